@@ -1,0 +1,119 @@
+"""Forward dynamics: the inverse dynamics solved for the acceleration."""
+
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from .._errors import InvalidValueError, MechanismError
+from .._shapes import Configuration, GeneralizedForce, Velocity
+from ..kinematics import TreeFrames, tree_frames
+from ..mechanism import Mechanism, as_configuration, as_velocity
+from ..spatial import Force
+from ._articulated_bodies import factorize, singular_pivots, solve
+from ._dense_factors import factorize_dense, solve_dense
+from ._inverse_dynamics import inertial_forces, inverse_dynamics_of
+from ._mass_matrix import mass_matrix_of
+from ._tree_inertias import TreeInertias, body_inertias
+from ._tree_wrenches import wrenches_on_moving_bodies
+
+METHODS = ("articulated_body", "mass_matrix")
+
+
+def forward_dynamics(
+    mechanism: Mechanism,
+    q: Configuration,
+    v: Velocity,
+    tau: GeneralizedForce,
+    external_wrenches: Force | None = None,
+    *,
+    wrench_frame: str = "body_origin",
+    method: str | None = None,
+) -> Velocity:
+    """Acceleration `v_dot` that generalized forces τ produce: the inverse of `inverse_dynamics`.
+
+    A degree of freedom that moves no inertia has no acceleration: called with nothing traced, this function refuses
+    such a mechanism; traced, that degree of freedom does not accelerate, and value and gradient stay finite.
+
+    Args:
+        mechanism: Any tree mechanism.
+        q: Configuration [rad or m].
+        v: Velocity [rad/s or m/s].
+        tau: Generalized forces, one per degree of freedom [N m or N].
+        external_wrenches: Wrench on each body, a `Force` or an array of shape (num_bodies, 6); None for none.
+        wrench_frame: "body_origin": world axes, about each body's origin; "world": about the world's origin; "body":
+            in each body's frame.
+        method: "articulated_body": cost grows with the number of bodies; "mass_matrix": with its cube. None takes the
+            faster one, which is articulated bodies.
+
+    Returns:
+        Derivative of the velocity [rad/s² or m/s²].
+
+    Raises:
+        ShapeError: An argument has the wrong shape or another dtype.
+        InvalidValueError: `wrench_frame` or `method` is unknown.
+        MechanismError: Nothing is traced and a degree of freedom moves no inertia.
+
+    Differentiability: smooth in all arguments and every leaf where the mass matrix is regular. Derivatives never pass
+    through the factorisation: with v_dot = M⁻¹ (τ - bias), ∂v_dot = M⁻¹ (∂τ - ∂bias - ∂M v_dot).
+    Reference: articulated bodies, Featherstone (2008), chapter 7; composite rigid bodies, chapter 6.
+    """
+    q, v, tau = as_configuration(mechanism, q), as_velocity(mechanism, v), as_velocity(mechanism, tau, "tau")
+    frames = tree_frames(mechanism, q)
+    bodies = body_inertias(mechanism, frames)
+    external = None
+    if external_wrenches is not None:
+        external = wrenches_on_moving_bodies(mechanism, frames, external_wrenches, wrench_frame)
+    bias = inverse_dynamics_of(mechanism, frames, bodies, q, v, jnp.zeros_like(v), external)
+    return _solve_for_acceleration(mechanism, frames, bodies, tau - bias, method)
+
+
+def _solve_for_acceleration(
+    mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias, forces: GeneralizedForce, method: str | None
+) -> Velocity:
+    if mechanism.num_velocities == 0:
+        return forces
+    solver = _solver(*lax.stop_gradient((mechanism, frames, bodies)), method)
+    return lax.custom_linear_solve(
+        lambda v_dot: inertial_forces(mechanism, frames, bodies, v_dot),
+        forces,
+        lambda _, forces: solver(forces),
+        symmetric=True,
+    )
+
+
+def _solver(
+    mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias, method: str | None
+) -> Callable[[GeneralizedForce], Velocity]:
+    """A function that solves M x = b, after the factorisation of its choice."""
+    if method in (None, "articulated_body"):
+        factors = factorize(mechanism, frames, bodies)
+        _refuse_singular(mechanism, factors.pivots, factors.composites)
+        return lambda forces: solve(factors, forces)
+    if method == "mass_matrix":
+        M = mass_matrix_of(mechanism, frames, bodies)
+        rows, pivots = factorize_dense(M)
+        _refuse_singular(mechanism, pivots, jnp.diagonal(M))
+        return lambda forces: solve_dense(rows, pivots, jnp.diagonal(M), forces)
+    raise InvalidValueError(
+        f"`method` must be one of {', '.join(METHODS)}, but is `{method}`. Leave it out for the faster one."
+    )
+
+
+def _refuse_singular(mechanism: Mechanism, pivots: Velocity, composites: Velocity) -> None:
+    """Name the joints that move no inertia, unless anything is traced."""
+    if isinstance(pivots, jax.core.Tracer):
+        return
+    singular = np.flatnonzero(np.asarray(singular_pivots(pivots, composites)))
+    if singular.size == 0:
+        return
+    topology = mechanism.topology
+    body = int(topology.moving_bodies[topology.dof_bodies[singular[0]]])
+    subtree = [body, *np.flatnonzero(topology.body_forest.is_strict_ancestor[body])]
+    moved = ", ".join(f"`{topology.body_names[i]}`" for i in subtree)
+    raise MechanismError(
+        f"Forward dynamics needs every joint to move some inertia, but joint `{topology.joint_names[body]}` moves none "
+        f"(bodies {moved}). Give one of these bodies a mass, give the joint an armature, or make the joint fixed."
+    )

@@ -1,0 +1,40 @@
+"""Forces of dampers and springs in the joints."""
+
+import jax
+
+from .._shapes import Configuration, GeneralizedForce, Velocity
+from ..mechanism import Mechanism, as_configuration, as_velocity, in_dof_order, over_groups, tangent_of_joint
+
+
+def passive_forces(mechanism: Mechanism, q: Configuration, v: Velocity) -> GeneralizedForce:
+    """Generalized forces of dampers and springs: minus damping times `v`, minus the gradient of the spring energy.
+
+    Args:
+        mechanism: Any mechanism.
+        q: Configuration [rad or m].
+        v: Velocity [rad/s or m/s].
+
+    Returns:
+        Forces on the right-hand side of the equation of motion [N m or N].
+
+    Raises:
+        ShapeError: `q` or `v` has the wrong length or another dtype.
+
+    Differentiability: smooth in `q`, `v` and every leaf, except where a spring is wound by half a turn about a
+    quaternion joint.
+    """
+    q, v = as_configuration(mechanism, q), as_velocity(mechanism, v)
+    return -(mechanism.damping * v + _spring_gradient(mechanism, q))
+
+
+def _spring_gradient(mechanism: Mechanism, q: Configuration) -> GeneralizedForce:
+    """Gradient of ½ Σ k φ², φ = difference(rest, q), with respect to a small motion of each joint."""
+
+    def of_joint(joint, q, rest, stiffness):
+        coordinates, pull_back = jax.vjp(lambda q: joint.difference(rest, q), q)
+        return tangent_of_joint(joint, q, *pull_back(stiffness * coordinates))
+
+    forces = over_groups(
+        mechanism, of_joint, configurations=(q, mechanism.rest_configuration), velocities=(mechanism.stiffness,)
+    )
+    return in_dof_order(mechanism.topology, forces)

@@ -1,0 +1,75 @@
+"""An axis as a number of a joint: any length, normalised where it is used."""
+
+from typing import Any
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, ArrayLike, Float
+
+from .._errors import InvalidValueError
+from ..spatial import safe_normalize
+
+
+def _to_axis(axis: ArrayLike) -> Float[Array, "3"]:
+    dtype = jnp.result_type(axis) if hasattr(axis, "dtype") else jnp.result_type(float)
+    return jnp.asarray(axis, dtype=dtype if jnp.issubdtype(dtype, jnp.floating) else jnp.result_type(float))
+
+
+def axis_field() -> Any:
+    """A field that takes three numbers and keeps them as an array, not normalised."""
+    return eqx.field(converter=_to_axis)
+
+
+def check_axis(axis: Float[Array, "3"], joint_class: str) -> None:
+    """Refuse an axis that gives no direction; traced axes are not looked at.
+
+    Args:
+        axis: The axis as authored.
+        joint_class: Name of the joint class, for the message.
+
+    Raises:
+        InvalidValueError: The axis is not three finite numbers, or is zero.
+    """
+    if axis.shape != (3,):
+        raise InvalidValueError(
+            f"The axis of a {joint_class} joint must have 3 components, but has shape {axis.shape}. "
+            f"Write for example `{joint_class}([0.0, 0.0, 1.0])`."
+        )
+    if not eqx.is_array(axis) or _is_traced(axis):
+        return
+    values = np.asarray(axis)
+    if not np.all(np.isfinite(values)) or not np.any(values):
+        raise InvalidValueError(
+            f"The axis of a {joint_class} joint must be finite and not zero, but is {values.tolist()}. "
+            "Give any non-zero vector along the axis; its length does not matter."
+        )
+
+
+def unit_axis(axis: Float[Array, "3"]) -> Float[Array, "3"]:
+    """The unit vector along an axis."""
+    return safe_normalize(axis)
+
+
+def _is_traced(value: Array) -> bool:
+    import jax
+
+    return isinstance(value, jax.core.Tracer)
+
+
+def orthonormal_complement(axis: Float[Array, "3"]) -> Float[Array, "3 2"]:
+    """Two unit columns that complete the axis to a right-handed orthonormal frame.
+
+    Smooth in the axis except where it turns into the negative z half space, where the construction changes branch.
+    Reference: Duff et al. (2017), "Building an orthonormal basis, revisited".
+
+    Args:
+        axis: A non-zero vector of any length.
+    """
+    x, y, z = unit_axis(axis)
+    sign = jnp.where(z < 0, -1.0, 1.0).astype(axis.dtype)
+    scale = -1.0 / (sign + z)
+    shear = x * y * scale
+    first = jnp.stack([1.0 + sign * x * x * scale, sign * shear, -sign * x])
+    second = jnp.stack([shear, sign + y * y * scale, -y])
+    return jnp.stack([first, second], axis=1)

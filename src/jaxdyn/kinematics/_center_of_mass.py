@@ -1,0 +1,42 @@
+"""Mass and its centre."""
+
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from .._shapes import Configuration
+from ..mechanism import Mechanism
+from ._poses import body_transforms
+
+
+def total_mass(mechanism: Mechanism) -> Float[Array, ""]:
+    """Mass of all bodies [kg], those that are fixed to the world included.
+
+    Differentiability: linear in the masses.
+    """
+    return jnp.sum(mechanism.spatial_inertias.mass)
+
+
+def center_of_mass(mechanism: Mechanism, q: Configuration) -> Float[Array, "3"]:
+    """Centre of mass of all bodies in world coordinates [m], those that are fixed to the world included.
+
+    Args:
+        mechanism: Any mechanism.
+        q: Configuration [rad or m].
+
+    Returns:
+        The centre; the world's origin, with derivative 0, where the total mass is 0.
+
+    Raises:
+        ShapeError: `q` does not have `num_positions` entries or has another dtype.
+
+    Differentiability: smooth in `q` and in every leaf.
+    """
+    mass = total_mass(mechanism)
+    return first_moment(mechanism, q) / jnp.where(mass > 0, mass, 1)
+
+
+def first_moment(mechanism: Mechanism, q: Configuration) -> Float[Array, "3"]:
+    """Total mass times centre of mass in world coordinates [kg m]."""
+    poses = body_transforms(mechanism, q)
+    inertias = mechanism.spatial_inertias
+    return jnp.sum(poses.apply_inertia(inertias).first_moment, axis=0)

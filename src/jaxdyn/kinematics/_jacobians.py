@@ -1,0 +1,81 @@
+"""Geometric Jacobians: the twist of one frame relative to another, per unit of each velocity."""
+
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from .._shapes import Configuration
+from .._stacked import bodies_last, cross, rotate_back
+from ..mechanism import Mechanism, as_configuration
+from ..spatial import Transform
+from ._poses import all_body_poses, frame_pose
+from ._tree_frames import origins, tree_frames
+
+
+def geometric_jacobian(
+    mechanism: Mechanism,
+    q: Configuration,
+    frame: str | int,
+    *,
+    relative_to: str | int = "world",
+    expressed_in: str | int = "world_aligned",
+) -> Float[Array, "6 num_velocities"]:
+    """Matrix J with J v = twist of `frame` relative to `relative_to`; angular rows first.
+
+    Args:
+        mechanism: Any mechanism.
+        q: Configuration [rad or m].
+        frame: Name of a body or frame, or index of a body: the frame that moves.
+        relative_to: The frame with respect to which it moves.
+        expressed_in: "world_aligned": world axes, linear rows are the velocity of the frame's origin; "world": about
+            the world's origin; "body": in the moving frame; or the name of a frame.
+
+    Returns:
+        The Jacobian; columns of joints that are not between the two frames are zero.
+
+    Raises:
+        UnknownNameError: There is no such frame.
+        ShapeError: `q` does not have `num_positions` entries or has another dtype.
+
+    Differentiability: smooth in `q` and in every leaf.
+    Reference: Featherstone (2008), section 4.2; the frames are those of docs/conventions.md.
+    """
+    frames = tree_frames(mechanism, as_configuration(mechanism, q))
+    poses = all_body_poses(mechanism, frames)
+    X_WB = frame_pose(mechanism, poses, frame)
+    topology = mechanism.topology
+    signs = topology.path_signs(mechanism.frame_index(relative_to)[0], mechanism.frame_index(frame)[0])
+    on_path = jnp.asarray(signs, dtype=mechanism.dtype)[None]
+    to_frame = X_WB.translation[:, None] - origins(frames)[:, topology.dof_bodies]
+    angular = on_path * frames.subspace_angular
+    linear = on_path * frames.subspace_linear + cross(angular, to_frame)
+    expressed_in = frame if expressed_in == "body" else expressed_in
+    return jnp.concatenate(expressed(mechanism, poses, X_WB.translation[:, None], expressed_in, angular, linear))
+
+
+def expressed(
+    mechanism: Mechanism,
+    body_poses: Transform,
+    points: Float[Array, "3 #motions"],
+    expressed_in: str | int,
+    angular: Float[Array, "3 motions"],
+    linear: Float[Array, "3 motions"],
+) -> tuple[Float[Array, "3 motions"], Float[Array, "3 motions"]]:
+    """Motions given in world axes about points of their own, in the axes and about the point that a keyword names.
+
+    Args:
+        mechanism: The mechanism whose frames may be named.
+        body_poses: Poses of all bodies in the world.
+        points: The points, in world coordinates [m].
+        expressed_in: "world_aligned" (nothing changes), "world", or a frame.
+        angular: Angular parts.
+        linear: Linear parts about the points.
+
+    Raises:
+        UnknownNameError: The keyword is neither of the two and no frame's name.
+    """
+    if expressed_in == "world_aligned":
+        return angular, linear
+    X_WE = frame_pose(mechanism, body_poses, expressed_in)
+    R_WE = bodies_last(X_WE.rotation[None])
+    to_E = jnp.broadcast_to(X_WE.translation[:, None] - points, angular.shape)
+    return rotate_back(R_WE, angular), rotate_back(R_WE, linear + cross(angular, to_E))

@@ -1,0 +1,110 @@
+"""Poses of bodies and frames."""
+
+import jax.numpy as jnp
+import numpy as np
+
+from .._shapes import Configuration
+from .._stacked import bodies_first, compose, rotate
+from ..mechanism import Mechanism, Placement, as_configuration
+from ..spatial import Transform
+from ._tree_frames import TreeFrames, origins, tree_frames
+
+
+def body_transforms(mechanism: Mechanism, q: Configuration) -> Transform:
+    """Poses of all bodies in the world.
+
+    Args:
+        mechanism: Any mechanism.
+        q: Configuration [rad or m].
+
+    Returns:
+        One transform per body, in body order: X_WB takes coordinates in the body's frame to world coordinates [m].
+
+    Raises:
+        ShapeError: `q` does not have `num_positions` entries or has another dtype.
+
+    Differentiability: smooth in `q` and in every leaf. A quaternion is normalised where it is used, so the result does
+    not depend on its norm.
+    """
+    return all_body_poses(mechanism, tree_frames(mechanism, as_configuration(mechanism, q)))
+
+
+def frame_transforms(mechanism: Mechanism, q: Configuration) -> Transform:
+    """Poses of all additional frames in the world.
+
+    Args:
+        mechanism: Any mechanism.
+        q: Configuration [rad or m].
+
+    Returns:
+        One transform per entry of `frame_names`: coordinates in the frame to world coordinates [m].
+
+    Raises:
+        ShapeError: `q` does not have `num_positions` entries or has another dtype.
+
+    Differentiability: as `body_transforms`.
+    """
+    bodies = np.array(mechanism.topology.frame_bodies, dtype=int)
+    return _with_world(body_transforms(mechanism, q))[bodies] @ mechanism.frame_placements.transform()
+
+
+def relative_transform(
+    mechanism: Mechanism, q: Configuration, frame: str | int, relative_to: str | int = "world"
+) -> Transform:
+    """Pose of one frame in another.
+
+    Args:
+        mechanism: Any mechanism.
+        q: Configuration [rad or m].
+        frame: Name of a body or frame, or index of a body.
+        relative_to: The frame in which the pose is given.
+
+    Returns:
+        The transform that takes coordinates in `frame` to coordinates in `relative_to` [m].
+
+    Raises:
+        UnknownNameError: There is no such frame.
+        ShapeError: `q` does not have `num_positions` entries or has another dtype.
+
+    Differentiability: as `body_transforms`.
+    """
+    poses = body_transforms(mechanism, q)
+    return frame_pose(mechanism, poses, relative_to).inverse() @ frame_pose(mechanism, poses, frame)
+
+
+def all_body_poses(mechanism: Mechanism, frames: TreeFrames) -> Transform:
+    """Poses of all bodies from those of the moving ones."""
+    carriers = mechanism.topology.carriers
+    R, p = frames.R_WB, origins(frames)
+    if not np.array_equal(carriers, np.arange(mechanism.num_bodies)):
+        R_CB, p_CB = frames.carried
+        identity = jnp.eye(3, dtype=R.dtype)[:, :, None]
+        R_WC = jnp.concatenate([R, identity], axis=-1)[..., carriers]  # the carrier -1, the world, is the last column
+        p_WC = jnp.concatenate([p, jnp.zeros_like(identity[0])], axis=-1)[..., carriers]
+        R, p = compose(R_WC, R_CB), p_WC + rotate(R_WC, p_CB)
+    return Transform(bodies_first(R), bodies_first(p))
+
+
+def frame_pose(mechanism: Mechanism, body_poses: Transform, frame: str | int) -> Transform:
+    """Pose of one frame in the world, from those of all bodies.
+
+    Raises:
+        UnknownNameError: There is no such frame.
+    """
+    body, position = mechanism.frame_index(frame)
+    pose = body_poses[body] if body >= 0 else Transform.identity(dtype=mechanism.dtype)
+    if position is None:
+        return pose
+    placement = Placement(
+        mechanism.frame_placements.quaternion[position], mechanism.frame_placements.translation[position]
+    )
+    return pose @ placement.transform()
+
+
+def _with_world(body_poses: Transform) -> Transform:
+    """Poses of all bodies, and the identity last: index -1 is the world."""
+    identity = Transform.identity(dtype=body_poses.translation.dtype)
+    return Transform(
+        jnp.concatenate([body_poses.rotation, identity.rotation[None]]),
+        jnp.concatenate([body_poses.translation, identity.translation[None]]),
+    )

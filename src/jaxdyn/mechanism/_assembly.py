@@ -1,0 +1,183 @@
+"""A mechanism as a list of bodies with their joints, and back: the one way in which mechanisms are built and edited.
+
+A part holds the rows of one body. Concrete rows stay in numpy, so that building compiles nothing; traced ones are
+stacked by JAX, so that building can be differentiated.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, ArrayLike
+
+from ..joints import AbstractJoint
+from ..spatial import SpatialInertia
+from ._mechanism import Mechanism
+from ._placement import Placement
+from ._topology import Topology
+
+
+@dataclass(frozen=True)
+class Part:
+    """One body, its tree joint, and all numbers that belong to them."""
+
+    body_name: str
+    joint_name: str
+    parent: int
+    joint: AbstractJoint
+    placement: Placement
+    successor_placement: Placement | None
+    spatial_inertia: SpatialInertia
+    damping: ArrayLike
+    armature: ArrayLike
+    stiffness: ArrayLike
+    rest_configuration: ArrayLike
+    position_lower: ArrayLike
+    position_upper: ArrayLike
+
+
+@dataclass(frozen=True)
+class FramePart:
+    """One additional frame."""
+
+    name: str
+    body: int
+    placement: Placement
+
+
+def disassemble(mechanism: Mechanism) -> tuple[list[Part], list[FramePart]]:
+    """The parts of a mechanism, in body order."""
+    mechanism = jax.tree.map(_concrete, mechanism)
+    topology = mechanism.topology
+    joints = {}
+    for group, bodies in zip(mechanism.joint_groups, topology.joint_groups, strict=True):
+        for row, body in enumerate(bodies):
+            joints[body] = _row(group, row)
+    parts = []
+    for body in range(topology.num_bodies):
+        q, v = topology.q_indices(body), topology.v_indices(body)
+        successor = mechanism.successor_placements
+        parts.append(
+            Part(
+                topology.body_names[body],
+                topology.joint_names[body],
+                topology.parents[body],
+                joints[body],
+                _row(mechanism.placements, body),
+                None if successor is None else _row(successor, body),
+                _row(mechanism.spatial_inertias, body),
+                mechanism.damping[v],
+                mechanism.armature[v],
+                mechanism.stiffness[v],
+                mechanism.rest_configuration[q],
+                mechanism.position_lower[v],
+                mechanism.position_upper[v],
+            )
+        )
+    frames = [
+        FramePart(name, body, _row(mechanism.frame_placements, position))
+        for position, (name, body) in enumerate(zip(topology.frame_names, topology.frame_bodies, strict=True))
+    ]
+    return parts, frames
+
+
+def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array) -> Mechanism:
+    """The mechanism made of these parts, whose parents come before their children; `gravity` sets the dtype."""
+    parts = _depth_first(parts, frames)
+    parts, frames = parts
+    dtype = gravity.dtype
+    groups: dict[Any, list[int]] = {}
+    for body, part in enumerate(parts):
+        groups.setdefault(_structure(part.joint), []).append(body)
+    topology = Topology(
+        body_names=tuple(part.body_name for part in parts),
+        joint_names=tuple(part.joint_name for part in parts),
+        parents=tuple(part.parent for part in parts),
+        joint_groups=tuple(tuple(bodies) for bodies in groups.values()),
+        joint_sizes=tuple((part.joint.num_positions, part.joint.num_velocities) for part in parts),
+        frame_names=tuple(frame.name for frame in frames),
+        frame_bodies=tuple(frame.body for frame in frames),
+    )
+
+    def per_dof(name: str) -> Array:
+        return _joined([getattr(part, name) for part in parts], dtype)
+
+    return Mechanism(
+        topology=topology,
+        joint_groups=tuple(_stacked([parts[body].joint for body in bodies], dtype) for bodies in groups.values()),
+        placements=_stacked([part.placement for part in parts], dtype, empty=identity_placement()),
+        successor_placements=_successor_placements(parts, dtype),
+        spatial_inertias=_stacked([part.spatial_inertia for part in parts], dtype, empty=_zero_inertia()),
+        frame_placements=_stacked([frame.placement for frame in frames], dtype, empty=identity_placement()),
+        damping=per_dof("damping"),
+        armature=per_dof("armature"),
+        stiffness=per_dof("stiffness"),
+        rest_configuration=per_dof("rest_configuration"),
+        position_lower=per_dof("position_lower"),
+        position_upper=per_dof("position_upper"),
+        gravity=gravity,
+    )
+
+
+def identity_placement() -> Placement:
+    """The placement that changes nothing."""
+    return Placement(np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3))
+
+
+def _zero_inertia() -> SpatialInertia:
+    return SpatialInertia(np.zeros(()), np.zeros(3), np.zeros(6))
+
+
+def _depth_first(parts: Sequence[Part], frames: Sequence[FramePart]) -> tuple[list[Part], list[FramePart]]:
+    """Renumber so that every subtree is contiguous and children keep the order in which they came."""
+    children: dict[int, list[int]] = {}
+    for body, part in enumerate(parts):
+        children.setdefault(part.parent, []).append(body)
+    order: list[int] = []
+    waiting = children.get(-1, [])[::-1]
+    while waiting:
+        body = waiting.pop()
+        order.append(body)
+        waiting.extend(children.get(body, [])[::-1])
+    number = {body: position for position, body in enumerate(order)} | {-1: -1}
+    renumbered = [replace(parts[body], parent=number[parts[body].parent]) for body in order]
+    return renumbered, [replace(frame, body=number[frame.body]) for frame in frames]
+
+
+def _successor_placements(parts: Sequence[Part], dtype: Any) -> Placement | None:
+    if all(part.successor_placement is None for part in parts):
+        return None
+    identity = identity_placement()
+    return _stacked([identity if p.successor_placement is None else p.successor_placement for p in parts], dtype)
+
+
+def _structure(joint: AbstractJoint) -> tuple[Any, ...]:
+    leaves, structure = jax.tree.flatten(joint)
+    return structure, tuple(np.shape(leaf) for leaf in leaves)
+
+
+def _concrete(leaf: Array) -> np.ndarray | Array:
+    return leaf if isinstance(leaf, jax.core.Tracer) else np.asarray(leaf)
+
+
+def _row(stacked: Any, row: int) -> Any:
+    return jax.tree.map(lambda leaf: leaf[row], stacked)
+
+
+def _combined(rows: Sequence[ArrayLike], dtype: Any, combine: str) -> Array:
+    if any(isinstance(row, jax.core.Tracer) for row in rows):
+        return getattr(jnp, combine)([jnp.asarray(row, dtype=dtype) for row in rows])
+    return jnp.asarray(getattr(np, combine)([np.asarray(row) for row in rows]), dtype=dtype)
+
+
+def _stacked(rows: Sequence[Any], dtype: Any, empty: Any = None) -> Any:
+    if not rows:
+        return jax.tree.map(lambda leaf: jnp.zeros((0, *leaf.shape), dtype=dtype), empty)
+    return jax.tree.map(lambda *leaves: _combined(leaves, dtype, "stack"), *rows)
+
+
+def _joined(rows: Sequence[ArrayLike], dtype: Any) -> Array:
+    return _combined(rows, dtype, "concatenate") if rows else jnp.zeros(0, dtype=dtype)

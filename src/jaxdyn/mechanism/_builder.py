@@ -1,0 +1,131 @@
+"""Building a mechanism in code, one body at a time."""
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import ArrayLike
+
+from .._errors import MechanismError
+from ..joints import AbstractJoint
+from ..spatial import SpatialInertia, Transform
+from ._assembly import FramePart, Part, assemble, disassemble, identity_placement
+from ._checks import check_names, check_part
+from ._mechanism import Mechanism
+from ._placement import Placement
+
+
+class Body(eqx.Module):
+    """A rigid body that is about to be attached.
+
+    Attributes:
+        name: Unique among bodies and frames.
+        spatial_inertia: Inertia about the origin of the body's frame; zero by default.
+    """
+
+    name: str = eqx.field(static=True)
+    spatial_inertia: SpatialInertia = eqx.field(default_factory=SpatialInertia.zero)
+
+
+def attach(
+    mechanism: Mechanism,
+    predecessor: str | int,
+    joint: AbstractJoint,
+    body: Body,
+    *,
+    name: str | None = None,
+    placement: Transform | None = None,
+    successor_placement: Transform | None = None,
+    damping: ArrayLike = 0.0,
+    armature: ArrayLike = 0.0,
+    stiffness: ArrayLike = 0.0,
+    rest_configuration: ArrayLike | None = None,
+    position_lower: ArrayLike = -np.inf,
+    position_upper: ArrayLike = np.inf,
+) -> Mechanism:
+    """A mechanism with one more body, connected by a joint. The given one is not changed.
+
+    Bodies are kept in depth-first order, so later bodies may be renumbered: address them by name.
+
+    Args:
+        mechanism: The mechanism to extend.
+        predecessor: Body (or "world") on which the joint sits.
+        joint: The joint, directed from the predecessor to the body.
+        body: The new body.
+        name: Name of the joint, by default the body's name followed by "_joint".
+        placement: Pose of the joint's frame before in the predecessor's frame, by default the identity.
+        successor_placement: Pose of the joint's frame after in the body's frame, by default the identity.
+        damping: Viscous damping, one number or one per degree of freedom [N s/m or N m s/rad].
+        armature: Added inertia, one number or one per degree of freedom [kg or kg m²].
+        stiffness: Spring constant, one number or one per degree of freedom [N/m or N m/rad].
+        rest_configuration: Configuration of the joint in which its springs are relaxed, by default the zero one.
+        position_lower: Lower position limit [m or rad], only for joints with `q_dot = v`.
+        position_upper: Upper position limit [m or rad], only for joints with `q_dot = v`.
+
+    Returns:
+        The extended mechanism, in the dtype of the given one.
+
+    Raises:
+        UnknownNameError: The predecessor is unknown.
+        MechanismError: A name is taken, or the body is already attached.
+        InvalidValueError: A number is not finite, negative where it must not be, or the limits are reversed.
+    """
+    parts, frames = disassemble(mechanism)
+    nq, nv = joint.num_positions, joint.num_velocities
+
+    def per_dof(value: ArrayLike) -> ArrayLike:
+        return jnp.broadcast_to(value, (nv,)) if eqx.is_array(value) else np.broadcast_to(value, (nv,))
+
+    part = Part(
+        body_name=body.name,
+        joint_name=f"{body.name}_joint" if name is None else name,
+        parent=-1 if predecessor == "world" else mechanism.body_index(predecessor),
+        joint=joint,
+        placement=_placement(placement),
+        successor_placement=None if successor_placement is None else _placement(successor_placement),
+        spatial_inertia=body.spatial_inertia,
+        damping=per_dof(damping),
+        armature=per_dof(armature),
+        stiffness=per_dof(stiffness),
+        rest_configuration=np.asarray(joint.zero_configuration()) if rest_configuration is None else rest_configuration,
+        position_lower=per_dof(position_lower),
+        position_upper=per_dof(position_upper),
+    )
+    if np.shape(part.rest_configuration) != (nq,):
+        raise MechanismError(
+            f"The rest configuration of joint `{part.joint_name}` must have {nq} entries, "
+            f"but has shape {np.shape(part.rest_configuration)}. Leave it out for the zero configuration."
+        )
+    check_part(part)
+    check_names([*parts, part], frames)
+    return assemble([*parts, part], frames, mechanism.gravity)
+
+
+def add_frame(
+    mechanism: Mechanism, name: str, body: str | int, placement: Transform | None = None
+) -> Mechanism:
+    """A mechanism with one more frame, fixed to a body. The given one is not changed.
+
+    Args:
+        mechanism: The mechanism to extend.
+        name: Name of the frame, unique among bodies and frames.
+        body: Body (or "world") that carries the frame.
+        placement: Pose of the frame in the body's frame, by default the identity.
+
+    Returns:
+        The extended mechanism.
+
+    Raises:
+        UnknownNameError: The body is unknown.
+        MechanismError: The name is taken.
+    """
+    parts, frames = disassemble(mechanism)
+    carrier = -1 if body == "world" else mechanism.body_index(body)
+    frames = [*frames, FramePart(name, carrier, _placement(placement))]
+    check_names(parts, frames)
+    return assemble(parts, frames, mechanism.gravity)
+
+
+def _placement(transform: Transform | None) -> Placement:
+    if transform is None:
+        return identity_placement()
+    return Placement(transform.quaternion(), transform.translation)

@@ -1,0 +1,73 @@
+"""What is refused when a mechanism is built: wrong values and names that are taken. Traced values are not looked at."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import jax
+import numpy as np
+
+from .._errors import InvalidValueError, MechanismError
+from ._assembly import FramePart, Part
+
+
+def check_names(parts: Sequence[Part], frames: Sequence[FramePart]) -> None:
+    """Refuse two bodies or frames of one name, two joints of one name, and a body or frame called "world".
+
+    Raises:
+        MechanismError: A name is taken.
+    """
+    body_and_frame_names = [part.body_name for part in parts] + [frame.name for frame in frames]
+    joint_names = [part.joint_name for part in parts]
+    for kind, names in (("body or frame", [*body_and_frame_names, "world"]), ("joint", joint_names)):
+        taken = [name for name, count in Counter(names).items() if count > 1]
+        if taken:
+            raise MechanismError(
+                f"Each {kind} must have a name of its own, but `{taken[0]}` is used twice. Choose another name."
+            )
+
+
+def check_part(part: Part) -> None:
+    """Refuse numbers that no body or joint can have.
+
+    Raises:
+        InvalidValueError: A number is not finite, negative where it must not be, or limits are reversed or given for
+            a joint without plain positions.
+    """
+    where = f"joint `{part.joint_name}`"
+    for name in ("damping", "armature", "stiffness"):
+        _require(_all(getattr(part, name), lambda x: np.isfinite(x) & (x >= 0)), f"The {name} of {where}", "finite and not negative")
+    inertia = part.spatial_inertia
+    body = f"body `{part.body_name}`"
+    _require(_all(inertia.mass, lambda x: np.isfinite(x) & (x >= 0)), f"The mass of {body}", "finite and not negative")
+    for leaf in jax.tree.leaves(inertia):
+        _require(_all(leaf, np.isfinite), f"The inertia of {body}", "finite")
+    for placement in (part.placement, part.successor_placement):
+        for leaf in jax.tree.leaves(placement):
+            _require(_all(leaf, np.isfinite), f"The placement of {where}", "finite")
+    _check_limits(part, where)
+
+
+def _check_limits(part: Part, where: str) -> None:
+    lower, upper = part.position_lower, part.position_upper
+    if isinstance(lower, jax.core.Tracer) or isinstance(upper, jax.core.Tracer):
+        return
+    lower, upper = np.asarray(lower), np.asarray(upper)
+    if np.any(np.isnan(lower)) or np.any(np.isnan(upper)) or np.any(lower > upper):
+        raise InvalidValueError(
+            f"The position limits of {where} must be numbers with lower <= upper, but are {lower.tolist()} and "
+            f"{upper.tolist()}. Exchange them, or leave out a limit that is not there."
+        )
+    if part.joint.num_positions != part.joint.num_velocities and np.any(np.isfinite([lower, upper])):
+        raise InvalidValueError(
+            f"Position limits must belong to a joint with one position per velocity, but {where} has "
+            f"{part.joint.num_positions} positions and {part.joint.num_velocities} velocities. Leave the limits out."
+        )
+
+
+def _all(value, condition) -> bool:
+    return isinstance(value, jax.core.Tracer) or bool(np.all(condition(np.asarray(value))))
+
+
+def _require(holds: bool, what: str, property_: str) -> None:
+    if not holds:
+        raise InvalidValueError(f"{what} must be {property_}. Correct the number where the body is attached.")

@@ -1,0 +1,213 @@
+"""The mechanism: a static topology and stacked numbers."""
+
+import difflib
+from collections.abc import Sequence
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, ArrayLike, Float
+
+from .._errors import MechanismError, UnknownNameError
+from ..joints import AbstractJoint
+from ..spatial import SpatialInertia
+from ._placement import Placement
+from ._topology import Topology
+
+GRAVITY = (0.0, 0.0, -9.81)
+
+
+class Mechanism(eqx.Module):
+    """A tree of rigid bodies connected by joints.
+
+    A pytree: the topology is static, every number is an array leaf, stacked per group of equal joints, per body, per
+    degree of freedom or per frame. So `jax.jit`, `jax.grad` and `jax.vmap` work on it directly, and new numbers never
+    recompile. Nothing derived from a number is stored. Make one with `load_urdf`, `load_example`, or with
+    `Mechanism.empty` and `attach`.
+
+    Attributes:
+        topology: Parents, names, ranges: what never changes under tracing.
+        joint_groups: Joints of equal structure, stacked on a leading axis; their bodies are `topology.joint_groups`.
+        placements: For each body, its joint's frame before, in the predecessor's frame.
+        successor_placements: For each body, its joint's frame after, in the body's frame; None where all are identity.
+        spatial_inertias: Inertia of each body about its frame's origin [kg, kg m, kg m²].
+        frame_placements: Pose of each additional frame in its body's frame.
+        damping: Viscous damping of each degree of freedom [N s/m or N m s/rad].
+        armature: Inertia added to each degree of freedom [kg or kg m²], such as a geared rotor's.
+        stiffness: Spring constant of each degree of freedom [N/m or N m/rad].
+        rest_configuration: Configuration in which all springs are relaxed.
+        position_lower: Lower position limit of each degree of freedom [m or rad], -inf where there is none.
+        position_upper: Upper position limit of each degree of freedom [m or rad], inf where there is none.
+        gravity: Gravitational acceleration in world axes [m/s²].
+    """
+
+    topology: Topology = eqx.field(static=True)
+    joint_groups: tuple[AbstractJoint, ...]
+    placements: Placement
+    successor_placements: Placement | None
+    spatial_inertias: SpatialInertia
+    frame_placements: Placement
+    damping: Float[Array, " num_velocities"]
+    armature: Float[Array, " num_velocities"]
+    stiffness: Float[Array, " num_velocities"]
+    rest_configuration: Float[Array, " num_positions"]
+    position_lower: Float[Array, " num_velocities"]
+    position_upper: Float[Array, " num_velocities"]
+    gravity: Float[Array, "3"]
+
+    @staticmethod
+    def empty(*, gravity: ArrayLike = GRAVITY, dtype: Any = None) -> "Mechanism":
+        """A world without bodies, to which `attach` adds them.
+
+        Args:
+            gravity: Gravitational acceleration in world axes [m/s²].
+            dtype: Type of all numbers, by default JAX's float type.
+        """
+        from ._assembly import assemble
+
+        dtype = jnp.result_type(float) if dtype is None else dtype
+        return assemble([], [], jnp.asarray(gravity, dtype=dtype))
+
+    # ---- sizes and types ------------------------------------------------------------------------------------------
+
+    @property
+    def num_bodies(self) -> int:
+        """Number of bodies; the world is not one."""
+        return self.topology.num_bodies
+
+    @property
+    def num_positions(self) -> int:
+        """Number of entries of q."""
+        return self.topology.num_positions
+
+    @property
+    def num_velocities(self) -> int:
+        """Number of entries of v."""
+        return self.topology.num_velocities
+
+    @property
+    def num_actuated(self) -> int:
+        """Number of entries of v that a control acts on: all but those of floating joints."""
+        return len(self.topology.actuated_velocities)
+
+    @property
+    def dtype(self) -> Any:
+        """Type of the numbers."""
+        return self.gravity.dtype
+
+    def astype(self, dtype: Any) -> "Mechanism":
+        """The same mechanism with all numbers in another floating type."""
+        return jax.tree.map(lambda leaf: leaf.astype(dtype), self)
+
+    # ---- names ----------------------------------------------------------------------------------------------------
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of the bodies, in body order."""
+        return self.topology.body_names
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the tree joints, in body order."""
+        return self.topology.joint_names
+
+    @property
+    def frame_names(self) -> tuple[str, ...]:
+        """Names of the additional frames; the name of a body is taken wherever a frame's is."""
+        return self.topology.frame_names
+
+    def q_index(self, joint: str | int) -> np.ndarray:
+        """Entries of q that belong to a joint, as an index array.
+
+        Raises:
+            UnknownNameError: There is no such joint.
+        """
+        return self.topology.q_indices(self.joint_index(joint))
+
+    def v_index(self, joint: str | int) -> np.ndarray:
+        """Entries of v that belong to a joint, as an index array.
+
+        Raises:
+            UnknownNameError: There is no such joint.
+        """
+        return self.topology.v_indices(self.joint_index(joint))
+
+    def joint_index(self, joint: str | int) -> int:
+        """Position of a joint in `joint_names`, which is that of its body in `body_names`; negative ones count back.
+
+        Raises:
+            UnknownNameError: There is no such joint.
+        """
+        return _position(joint, self.joint_names, "joint")
+
+    def body_index(self, body: str | int) -> int:
+        """Position of a body in `body_names`; negative ones count back.
+
+        Raises:
+            UnknownNameError: There is no such body.
+        """
+        return _position(body, self.body_names, "body")
+
+    def frame_index(self, frame: str | int) -> tuple[int, int | None]:
+        """Body of a frame (-1: the world) and its position in `frame_names` (None: the frame is the body's own).
+
+        Args:
+            frame: "world", the name of a body, the name of an additional frame, or the index of a body.
+
+        Raises:
+            UnknownNameError: There is no such frame.
+        """
+        if isinstance(frame, str) and frame in self.frame_names:
+            position = self.frame_names.index(frame)
+            return self.topology.frame_bodies[position], position
+        if frame == "world":
+            return -1, None
+        return _position(frame, self.body_names, "frame", others=(*self.frame_names, "world")), None
+
+    def joint(self, joint: str | int) -> AbstractJoint:
+        """One joint of the mechanism.
+
+        Raises:
+            UnknownNameError: There is no such joint.
+        """
+        body = self.joint_index(joint)
+        for group, bodies in zip(self.joint_groups, self.topology.joint_groups, strict=True):
+            if body in bodies:
+                return jax.tree.map(lambda leaf, row=bodies.index(body): leaf[row], group)
+        raise AssertionError("every body has a joint")
+
+    # ---- checks and text ------------------------------------------------------------------------------------------
+
+    def __check_init__(self):
+        for body, parent in enumerate(self.topology.parents):
+            if parent >= body:
+                raise MechanismError(
+                    f"Parents must be numbered before their children, but body {body} has parent {parent}. "
+                    "Build the mechanism with `attach`, which numbers bodies for you."
+                )
+
+    def __repr__(self) -> str:
+        from ._text import mechanism_text
+
+        return mechanism_text(self)
+
+
+def _position(name: str | int, names: Sequence[str], kind: str, others: Sequence[str] = ()) -> int:
+    if isinstance(name, str):
+        if name in names:
+            return names.index(name)
+        known = (*names, *others)
+        nearest = difflib.get_close_matches(name, known, n=5, cutoff=0.4) or known[:10]
+        raise UnknownNameError(
+            f"There is no {kind} named `{name}`. The nearest names are: {', '.join(f'`{n}`' for n in nearest)}. "
+            f"`print(mechanism)` shows all names."
+        )
+    index = int(name)
+    if not -len(names) <= index < len(names):
+        raise UnknownNameError(
+            f"The index of a {kind} must lie in [-{len(names)}, {len(names)}), but is {index}. "
+            "`print(mechanism)` shows all indices."
+        )
+    return index % len(names)

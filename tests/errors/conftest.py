@@ -1,0 +1,53 @@
+"""Notes which `raise` statements of jaxdyn the tests of this folder reach; `test_every_raise.py` asks for all of them.
+
+A test needs to do nothing for it: whenever a `JaxdynError` is made while a test of this folder runs, the lines of
+jaxdyn that are being executed are noted.
+"""
+
+import sys
+
+import pytest
+
+from jaxdyn import _errors
+from source_code import PACKAGE
+
+LAST = "test_every_raise.py"
+SELECTED = pytest.StashKey[bool]()
+
+
+@pytest.fixture(scope="session")
+def reached_lines() -> set[tuple[str, int]]:
+    """File and line of every statement of jaxdyn that was being executed when an error was made."""
+    return set()
+
+
+@pytest.fixture(autouse=True)
+def note_reached_lines(reached_lines: set[tuple[str, int]], monkeypatch: pytest.MonkeyPatch) -> None:
+    def noting_init(self, *args, **kwargs):
+        frame = sys._getframe(1)
+        while frame is not None:
+            if frame.f_code.co_filename.startswith(str(PACKAGE)):
+                reached_lines.add((frame.f_code.co_filename, frame.f_lineno))
+            frame = frame.f_back
+        super(_errors.JaxdynError, self).__init__(*args, **kwargs)
+
+    monkeypatch.setattr(_errors.JaxdynError, "__init__", noting_init)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The question whether every `raise` was reached comes after all other tests."""
+    items.sort(key=lambda item: item.path.name == LAST)
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Remember that part of this folder was left out (`-k`, `-m`, `--lf`)."""
+    if any(item.path.parent.name == "errors" for item in items):
+        items[0].config.stash[SELECTED] = True
+
+
+@pytest.fixture
+def is_complete(request: pytest.FixtureRequest) -> bool:
+    """Whether this run contains every test of the folder."""
+    folder = request.path.parent
+    collected = {item.path for item in request.session.items}
+    return collected >= set(folder.glob("test_*.py")) and not request.config.stash.get(SELECTED, False)

@@ -1,0 +1,48 @@
+"""Lengths and directions: right values, and derivatives that stay finite at zero."""
+
+import jax
+import jax.numpy as jnp
+import pytest
+from tolerances import tolerance
+
+from jaxdyn.spatial import safe_norm, safe_normalize
+
+from .rotations import deviation
+
+
+@pytest.mark.parametrize("dtype", [jnp.float32, jnp.float64])
+def test_norm_and_direction(key, dtype):
+    vectors = jax.random.normal(key, (30, 3), dtype) * jnp.logspace(-30, 30, 30, dtype=dtype)[:, None]
+    norms = jnp.sqrt(jnp.sum(vectors.astype(float) ** 2, axis=-1))
+    assert safe_norm(vectors).dtype == dtype
+    assert deviation(safe_norm(vectors).astype(float) / norms, 1) < tolerance(dtype, 5)
+    assert deviation(safe_normalize(vectors).astype(float), vectors.astype(float) / norms[:, None]) < tolerance(dtype, 5)
+
+
+def test_derivatives(key):
+    vector, direction = jax.random.normal(key, (2, 3))
+    unit, norm = safe_normalize(vector), safe_norm(vector)
+    projector = (jnp.eye(3) - jnp.outer(unit, unit)) / norm
+    assert deviation(jax.grad(safe_norm)(vector), unit) < tolerance(float, 5)
+    assert deviation(jax.hessian(safe_norm)(vector), projector) < tolerance(float, 10)
+    assert deviation(jax.jacrev(safe_normalize)(vector), projector) < tolerance(float, 10)
+    # The second derivative of the direction along a line, from its first on both sides.
+    curvature = jax.jvp(lambda x: jax.jvp(safe_normalize, (x,), (direction,))[1], (vector,), (direction,))[1]
+    step = 1e-5 * direction
+    slopes = [jax.jvp(safe_normalize, (vector + sign * step,), (direction,))[1] for sign in (1, -1)]
+    assert deviation((slopes[0] - slopes[1]) / 2e-5, curvature) < 1e-7
+
+
+@pytest.mark.parametrize("function", [safe_norm, safe_normalize])
+@pytest.mark.parametrize("size", [0, 1, 3])
+def test_zero_vector(function, size):
+    zero = jnp.zeros((2, size))
+    with jax.debug_nans(True):
+        for derivative in (function, jax.jacfwd(function), jax.jacrev(function), jax.hessian(function)):
+            assert not jnp.any(derivative(zero[0]))
+            assert not jnp.any(jax.vmap(derivative)(zero))
+
+
+def test_not_a_number_is_not_hidden():
+    assert jnp.isnan(safe_norm(jnp.array([0.0, jnp.nan])))
+    assert jnp.any(jnp.isnan(safe_normalize(jnp.array([0.0, jnp.nan]))))
