@@ -7,6 +7,10 @@ from ._errors import MissingDependencyError as MissingDependencyError
 from ._errors import ModelDescriptionError as ModelDescriptionError
 from ._errors import ShapeError as ShapeError
 from ._errors import UnknownNameError as UnknownNameError
+from .description import LoaderWarning as LoaderWarning
+from .description import load_example as load_example
+from .description import load_urdf as load_urdf
+from .description import mechanism_report as mechanism_report
 from .dynamics import dynamics_bias as dynamics_bias
 from .dynamics import elastic_potential_energy as elastic_potential_energy
 from .dynamics import forward_dynamics as forward_dynamics
@@ -48,3 +52,7 @@ from .mechanism import tangent_gradient as tangent_gradient
 from .mechanism import velocity_to_configuration_derivative as velocity_to_configuration_derivative
 from .mechanism import velocity_to_configuration_derivative_jacobian as velocity_to_configuration_derivative_jacobian
 from .mechanism import zero_configuration as zero_configuration
+from .simulation import RungeKutta4 as RungeKutta4
+from .simulation import SemiImplicitEuler as SemiImplicitEuler
+from .simulation import Trajectory as Trajectory
+from .simulation import rollout as rollout

@@ -3,9 +3,14 @@
 from ._arguments import as_array as as_array
 from ._arguments import as_configuration as as_configuration
 from ._arguments import as_velocity as as_velocity
+from ._assembly import Part as Part
+from ._assembly import assemble as assemble
+from ._assembly import part as part
 from ._builder import Body as Body
 from ._builder import add_frame as add_frame
 from ._builder import attach as attach
+from ._checks import check_names as check_names
+from ._checks import check_part as check_part
 from ._configuration import clamp_configuration as clamp_configuration
 from ._configuration import configuration_derivative_to_velocity as configuration_derivative_to_velocity
 from ._configuration import configuration_derivative_to_velocity_adjoint as configuration_derivative_to_velocity_adjoint
@@ -33,6 +38,7 @@ from ._joint_groups import in_dof_order as in_dof_order
 from ._joint_groups import joint_bias_accelerations as joint_bias_accelerations
 from ._joint_groups import joint_kinematics as joint_kinematics
 from ._joint_groups import over_groups as over_groups
+from ._mechanism import GRAVITY as GRAVITY
 from ._mechanism import Mechanism as Mechanism
 from ._placement import Placement as Placement
 from ._rigid_bodies import carried_poses as carried_poses

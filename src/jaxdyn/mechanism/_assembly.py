@@ -48,6 +48,46 @@ class FramePart:
     placement: Placement
 
 
+def part(
+    body_name: str,
+    joint_name: str,
+    parent: int,
+    joint: AbstractJoint,
+    *,
+    spatial_inertia: SpatialInertia,
+    placement: Placement | None = None,
+    successor_placement: Placement | None = None,
+    damping: ArrayLike = 0.0,
+    armature: ArrayLike = 0.0,
+    stiffness: ArrayLike = 0.0,
+    rest_configuration: ArrayLike | None = None,
+    position_lower: ArrayLike = -np.inf,
+    position_upper: ArrayLike = np.inf,
+) -> Part:
+    """A part from numbers that may be given once for all degrees of freedom, or left out."""
+
+    def per_dof(value: ArrayLike) -> ArrayLike:
+        library = jnp if isinstance(value, jax.core.Tracer) else np
+        return library.broadcast_to(value, (joint.num_velocities,))
+
+    zero = np.asarray(joint.zero_configuration())
+    return Part(
+        body_name=body_name,
+        joint_name=joint_name,
+        parent=parent,
+        joint=joint,
+        placement=identity_placement() if placement is None else placement,
+        successor_placement=successor_placement,
+        spatial_inertia=spatial_inertia,
+        damping=per_dof(damping),
+        armature=per_dof(armature),
+        stiffness=per_dof(stiffness),
+        rest_configuration=zero if rest_configuration is None else rest_configuration,
+        position_lower=per_dof(position_lower),
+        position_upper=per_dof(position_upper),
+    )
+
+
 def disassemble(mechanism: Mechanism) -> tuple[list[Part], list[FramePart]]:
     """The parts of a mechanism, in body order."""
     mechanism = jax.tree.map(_concrete, mechanism)
@@ -86,8 +126,7 @@ def disassemble(mechanism: Mechanism) -> tuple[list[Part], list[FramePart]]:
 
 def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array) -> Mechanism:
     """The mechanism made of these parts, whose parents come before their children; `gravity` sets the dtype."""
-    parts = _depth_first(parts, frames)
-    parts, frames = parts
+    parts, frames = _depth_first(parts, frames)
     dtype = gravity.dtype
     groups: dict[Any, list[int]] = {}
     for body, part in enumerate(parts):

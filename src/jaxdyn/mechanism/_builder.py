@@ -1,14 +1,12 @@
 """Building a mechanism in code, one body at a time."""
 
 import equinox as eqx
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import ArrayLike
 
-from .._errors import MechanismError
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia, Transform
-from ._assembly import FramePart, Part, assemble, disassemble, identity_placement
+from ._assembly import FramePart, assemble, disassemble, identity_placement, part
 from ._checks import check_names, check_part
 from ._mechanism import Mechanism
 from ._placement import Placement
@@ -70,34 +68,24 @@ def attach(
         InvalidValueError: A number is not finite, negative where it must not be, or the limits are reversed.
     """
     parts, frames = disassemble(mechanism)
-    nq, nv = joint.num_positions, joint.num_velocities
-
-    def per_dof(value: ArrayLike) -> ArrayLike:
-        return jnp.broadcast_to(value, (nv,)) if eqx.is_array(value) else np.broadcast_to(value, (nv,))
-
-    part = Part(
-        body_name=body.name,
-        joint_name=f"{body.name}_joint" if name is None else name,
-        parent=-1 if predecessor == "world" else mechanism.body_index(predecessor),
-        joint=joint,
+    new = part(
+        body.name,
+        f"{body.name}_joint" if name is None else name,
+        -1 if predecessor == "world" else mechanism.body_index(predecessor),
+        joint,
         placement=_placement(placement),
-        successor_placement=None if successor_placement is None else _placement(successor_placement),
+        successor_placement=_placement(successor_placement),
         spatial_inertia=body.spatial_inertia,
-        damping=per_dof(damping),
-        armature=per_dof(armature),
-        stiffness=per_dof(stiffness),
-        rest_configuration=np.asarray(joint.zero_configuration()) if rest_configuration is None else rest_configuration,
-        position_lower=per_dof(position_lower),
-        position_upper=per_dof(position_upper),
+        damping=damping,
+        armature=armature,
+        stiffness=stiffness,
+        rest_configuration=rest_configuration,
+        position_lower=position_lower,
+        position_upper=position_upper,
     )
-    if np.shape(part.rest_configuration) != (nq,):
-        raise MechanismError(
-            f"The rest configuration of joint `{part.joint_name}` must have {nq} entries, "
-            f"but has shape {np.shape(part.rest_configuration)}. Leave it out for the zero configuration."
-        )
-    check_part(part)
-    check_names([*parts, part], frames)
-    return assemble([*parts, part], frames, mechanism.gravity)
+    check_part(new)
+    check_names([*parts, new], frames)
+    return assemble([*parts, new], frames, mechanism.gravity)
 
 
 def add_frame(
@@ -120,12 +108,10 @@ def add_frame(
     """
     parts, frames = disassemble(mechanism)
     carrier = -1 if body == "world" else mechanism.body_index(body)
-    frames = [*frames, FramePart(name, carrier, _placement(placement))]
+    frames = [*frames, FramePart(name, carrier, _placement(placement) or identity_placement())]
     check_names(parts, frames)
     return assemble(parts, frames, mechanism.gravity)
 
 
-def _placement(transform: Transform | None) -> Placement:
-    if transform is None:
-        return identity_placement()
-    return Placement(transform.quaternion(), transform.translation)
+def _placement(transform: Transform | None) -> Placement | None:
+    return None if transform is None else Placement(transform.quaternion(), transform.translation)

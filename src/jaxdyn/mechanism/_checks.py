@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import jax
 import numpy as np
+from jaxtyping import ArrayLike, PyTree
 
 from .._errors import InvalidValueError, MechanismError
 from ._assembly import FramePart, Part
@@ -35,16 +36,21 @@ def check_part(part: Part) -> None:
     """
     where = f"joint `{part.joint_name}`"
     for name in ("damping", "armature", "stiffness"):
-        _require(_all(getattr(part, name), lambda x: np.isfinite(x) & (x >= 0)), f"The {name} of {where}", "finite and not negative")
-    inertia = part.spatial_inertia
-    body = f"body `{part.body_name}`"
-    _require(_all(inertia.mass, lambda x: np.isfinite(x) & (x >= 0)), f"The mass of {body}", "finite and not negative")
-    for leaf in jax.tree.leaves(inertia):
-        _require(_all(leaf, np.isfinite), f"The inertia of {body}", "finite")
-    for placement in (part.placement, part.successor_placement):
-        for leaf in jax.tree.leaves(placement):
-            _require(_all(leaf, np.isfinite), f"The placement of {where}", "finite")
+        _require_not_negative(getattr(part, name), f"The {name} of {where}")
+    _require_not_negative(part.spatial_inertia.mass, f"The mass of body `{part.body_name}`")
+    _require_finite(part.spatial_inertia, f"The inertia of body `{part.body_name}`")
+    _require_finite((part.placement, part.successor_placement), f"The placement of {where}")
+    _check_rest(part, where)
     _check_limits(part, where)
+
+
+def _check_rest(part: Part, where: str) -> None:
+    _require_finite(part.rest_configuration, f"The rest configuration of {where}")
+    if np.shape(part.rest_configuration) != (part.joint.num_positions,):
+        raise InvalidValueError(
+            f"The rest configuration of {where} must have {part.joint.num_positions} entries, but has shape "
+            f"{np.shape(part.rest_configuration)}. Leave it out for the zero configuration."
+        )
 
 
 def _check_limits(part: Part, where: str) -> None:
@@ -64,10 +70,13 @@ def _check_limits(part: Part, where: str) -> None:
         )
 
 
-def _all(value, condition) -> bool:
-    return isinstance(value, jax.core.Tracer) or bool(np.all(condition(np.asarray(value))))
+def _require_not_negative(value: ArrayLike, what: str) -> None:
+    _require_finite(value, what)
+    if not isinstance(value, jax.core.Tracer) and np.any(np.asarray(value) < 0):
+        raise InvalidValueError(f"{what} must not be negative, but is {np.asarray(value).tolist()}. Correct the number.")
 
 
-def _require(holds: bool, what: str, property_: str) -> None:
-    if not holds:
-        raise InvalidValueError(f"{what} must be {property_}. Correct the number where the body is attached.")
+def _require_finite(values: PyTree, what: str) -> None:
+    for value in jax.tree.leaves(values):
+        if not isinstance(value, jax.core.Tracer) and not np.all(np.isfinite(np.asarray(value))):
+            raise InvalidValueError(f"{what} must be finite, but is {np.asarray(value).tolist()}. Correct the number.")

@@ -173,10 +173,10 @@ class Mechanism(eqx.Module):
             UnknownNameError: There is no such joint.
         """
         body = self.joint_index(joint)
-        for group, bodies in zip(self.joint_groups, self.topology.joint_groups, strict=True):
-            if body in bodies:
-                return jax.tree.map(lambda leaf, row=bodies.index(body): leaf[row], group)
-        raise AssertionError("every body has a joint")
+        group, bodies = next(
+            pair for pair in zip(self.joint_groups, self.topology.joint_groups, strict=True) if body in pair[1]
+        )
+        return jax.tree.map(lambda leaf: leaf[bodies.index(body)], group)
 
     # ---- checks and text ------------------------------------------------------------------------------------------
 
