@@ -112,7 +112,12 @@ def branching_arm() -> Mechanism:
         ("world", Fixed(), Body("mount"), {}),
         ("mount", Revolute([0.2, -0.3, 2.0]), numbers.body("turret", 3.0), {"armature": 0.3, "damping": 0.5}),
         ("turret", Fixed(), numbers.body("bracket", 0.5), {}),
-        ("turret", Prismatic([0.1, 2.0, -0.5]), numbers.body("counterweight"), {"stiffness": 7.0, "position_lower": -0.4}),
+        (
+            "turret",
+            Prismatic([0.1, 2.0, -0.5]),
+            numbers.body("counterweight"),
+            {"stiffness": 7.0, "position_lower": -0.4},
+        ),
         ("bracket", Revolute([1.0, 0.1, 0.2]), Body("link"), {"position_lower": -0.5, "position_upper": 1.5}),
         ("link", Revolute([0.3, 1.0, -0.2]), numbers.body("forearm"), {"stiffness": 3.0, "rest_configuration": [0.4]}),
         ("forearm", Fixed(), Body("adapter"), {}),
@@ -140,10 +145,20 @@ def floating_tree() -> Mechanism:
     for predecessor, joint, body, options in (
         ("world", QuaternionFloating(), Body("floater"), {"damping": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}),
         ("floater", Fixed(), numbers.body("torso", 4.0), {}),
-        ("torso", QuaternionSpherical(), numbers.body("head"), {"stiffness": 2.0, "rest_configuration": rest, "armature": 0.1}),
+        (
+            "torso",
+            QuaternionSpherical(),
+            numbers.body("head"),
+            {"stiffness": 2.0, "rest_configuration": rest, "armature": 0.1},
+        ),
         ("head", Fixed(), numbers.body("hat", 0.2), {}),
         ("torso", Revolute([0.0, 1.0, 0.0]), numbers.body("thigh"), {"damping": 0.3}),
-        ("thigh", Prismatic([0.0, 0.0, -1.0]), numbers.body("shank", 0.7), {"stiffness": 20.0, "rest_configuration": [0.2]}),
+        (
+            "thigh",
+            Prismatic([0.0, 0.0, -1.0]),
+            numbers.body("shank", 0.7),
+            {"stiffness": 20.0, "rest_configuration": [0.2]},
+        ),
     ):
         options |= {"placement": numbers.placement(), "successor_placement": numbers.placement()}
         mechanism = attach(mechanism, predecessor, joint, body, **options)

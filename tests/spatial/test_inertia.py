@@ -21,7 +21,9 @@ def random_transforms(key, dtype=float, size=8):
 def random_particles(key, size=8, num_particles=5):
     """Masses and positions of the particles that make up each of several bodies."""
     mass_key, position_key = jax.random.split(key)
-    return jax.random.uniform(mass_key, (size, num_particles)), jax.random.normal(position_key, (size, num_particles, 3))
+    return jax.random.uniform(mass_key, (size, num_particles)), jax.random.normal(
+        position_key, (size, num_particles, 3)
+    )
 
 
 def of_particles(masses, positions):

@@ -141,4 +141,6 @@ def test_against_jaxlie(key):
         their_jacobian = jax.jit(jax.vmap(lambda x: jaxlie.SE3.exp(x).adjoint()))(vectors[:, swap])
     assert deviation(transform_exp(vectors).matrix(), theirs) < tolerance(float, 100)
     assert deviation(transform_log(transform_exp(vectors)), their_logs) < tolerance(float, 10000)
-    assert deviation(transform_exp(vectors).motion_matrix(), their_jacobian[:, swap][:, :, swap]) < tolerance(float, 100)
+    assert deviation(transform_exp(vectors).motion_matrix(), their_jacobian[:, swap][:, :, swap]) < tolerance(
+        float, 100
+    )

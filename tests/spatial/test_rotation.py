@@ -233,8 +233,10 @@ def exact_stumpff(order: int, squared_angle: float, num_derivatives: int) -> flo
     """The series or one of its derivatives, summed in rational numbers."""
     total, s = Fraction(0), Fraction(squared_angle)
     for i in range(num_derivatives, 50):
-        total += Fraction((-1) ** i, math.factorial(order + 2 * i)) * math.perm(i, num_derivatives) * s ** (
-            i - num_derivatives
+        total += (
+            Fraction((-1) ** i, math.factorial(order + 2 * i))
+            * math.perm(i, num_derivatives)
+            * s ** (i - num_derivatives)
         )
     return float(total)
 

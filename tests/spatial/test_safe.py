@@ -16,7 +16,9 @@ def test_norm_and_direction(key, dtype):
     norms = jnp.sqrt(jnp.sum(vectors.astype(float) ** 2, axis=-1))
     assert safe_norm(vectors).dtype == dtype
     assert deviation(safe_norm(vectors).astype(float) / norms, 1) < tolerance(dtype, 5)
-    assert deviation(safe_normalize(vectors).astype(float), vectors.astype(float) / norms[:, None]) < tolerance(dtype, 5)
+    assert deviation(safe_normalize(vectors).astype(float), vectors.astype(float) / norms[:, None]) < tolerance(
+        dtype, 5
+    )
 
 
 def test_derivatives(key):

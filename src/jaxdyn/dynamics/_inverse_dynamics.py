@@ -147,7 +147,9 @@ def generalized_forces(
     return balanced_joint_forces(mechanism, frames, *external)
 
 
-def inertial_forces(mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias, v_dot: Velocity) -> GeneralizedForce:
+def inertial_forces(
+    mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias, v_dot: Velocity
+) -> GeneralizedForce:
     """The part of inverse dynamics that is linear in the acceleration: M v_dot, without forming M."""
     motion = linear_accelerations(mechanism, frames, v_dot)
     forces = balanced_joint_forces(mechanism, frames, *bodies.apply(*motion))
@@ -165,4 +167,3 @@ def _newton_euler(
     gyroscopic_moment, centripetal_force = gyroscopic_wrenches(bodies, angular_velocity)
     moment, force = bodies.apply(angular, linear - mechanism.gravity[:, None])
     return moment + gyroscopic_moment, force + centripetal_force
-

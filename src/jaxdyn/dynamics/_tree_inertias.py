@@ -47,7 +47,9 @@ def composite_inertias(frames: TreeFrames, bodies: TreeInertias) -> TreeInertias
     return TreeInertias(mass, first_moment, bodies.moment + descendant_sum(frames.forest, carried_over))
 
 
-def dof_momenta(mechanism: Mechanism, frames: TreeFrames, composites: TreeInertias) -> tuple[StackedVector, StackedVector]:
+def dof_momenta(
+    mechanism: Mechanism, frames: TreeFrames, composites: TreeInertias
+) -> tuple[StackedVector, StackedVector]:
     """Momentum of the subtree of each degree of freedom that moves at unit velocity, about its body's origin."""
     return composites.at_dofs(mechanism).apply(frames.subspace_angular, frames.subspace_linear)
 
@@ -63,4 +65,3 @@ def gyroscopic_wrenches(bodies: TreeInertias, angular_velocity: StackedVector) -
     omega = angular_velocity
     moment = cross(omega, rotate(bodies.moment, omega))
     return moment, cross(omega, cross(omega, bodies.first_moment))
-

@@ -26,7 +26,9 @@ def transmitted_wrenches(
     return moment + descendant_sum(frames.forest, carried_over), total_force
 
 
-def joint_forces(mechanism: Mechanism, frames: TreeFrames, moment: StackedVector, force: StackedVector) -> GeneralizedForce:
+def joint_forces(
+    mechanism: Mechanism, frames: TreeFrames, moment: StackedVector, force: StackedVector
+) -> GeneralizedForce:
     """Generalized force Sᵀ W of wrenches that the joints pass on."""
     bodies = mechanism.topology.dof_bodies
     return dot(frames.subspace_angular, moment[:, bodies]) + dot(frames.subspace_linear, force[:, bodies])

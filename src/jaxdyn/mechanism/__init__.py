@@ -14,7 +14,9 @@ from ._checks import check_part as check_part
 from ._configuration import clamp_configuration as clamp_configuration
 from ._configuration import configuration_derivative_to_velocity as configuration_derivative_to_velocity
 from ._configuration import configuration_derivative_to_velocity_adjoint as configuration_derivative_to_velocity_adjoint
-from ._configuration import configuration_derivative_to_velocity_jacobian as configuration_derivative_to_velocity_jacobian
+from ._configuration import (
+    configuration_derivative_to_velocity_jacobian as configuration_derivative_to_velocity_jacobian,
+)
 from ._configuration import difference as difference
 from ._configuration import distance as distance
 from ._configuration import global_coordinates as global_coordinates
@@ -28,7 +30,9 @@ from ._configuration import same_configuration as same_configuration
 from ._configuration import tangent_gradient as tangent_gradient
 from ._configuration import tangent_of_joint as tangent_of_joint
 from ._configuration import velocity_to_configuration_derivative as velocity_to_configuration_derivative
-from ._configuration import velocity_to_configuration_derivative_jacobian as velocity_to_configuration_derivative_jacobian
+from ._configuration import (
+    velocity_to_configuration_derivative_jacobian as velocity_to_configuration_derivative_jacobian,
+)
 from ._configuration import zero_configuration as zero_configuration
 from ._forest import Forest as Forest
 from ._joint_groups import JointKinematics as JointKinematics

@@ -88,9 +88,7 @@ def attach(
     return assemble([*parts, new], frames, mechanism.gravity)
 
 
-def add_frame(
-    mechanism: Mechanism, name: str, body: str | int, placement: Transform | None = None
-) -> Mechanism:
+def add_frame(mechanism: Mechanism, name: str, body: str | int, placement: Transform | None = None) -> Mechanism:
     """A mechanism with one more frame, fixed to a body. The given one is not changed.
 
     Args:

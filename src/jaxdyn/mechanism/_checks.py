@@ -73,7 +73,9 @@ def _check_limits(part: Part, where: str) -> None:
 def _require_not_negative(value: ArrayLike, what: str) -> None:
     _require_finite(value, what)
     if not isinstance(value, jax.core.Tracer) and np.any(np.asarray(value) < 0):
-        raise InvalidValueError(f"{what} must not be negative, but is {np.asarray(value).tolist()}. Correct the number.")
+        raise InvalidValueError(
+            f"{what} must not be negative, but is {np.asarray(value).tolist()}. Correct the number."
+        )
 
 
 def _require_finite(values: PyTree, what: str) -> None:

@@ -84,4 +84,3 @@ def shifted_moment(
     mixed = first_moment[:, None] * offset[None]
     outer = mixed + jnp.swapaxes(mixed, 0, 1) + mass[None, None] * offset[:, None] * offset[None]
     return moment + dot(twice, offset)[None, None] * identity_like(moment) - outer
-

@@ -149,7 +149,12 @@ def block_size(mechanism: Mechanism) -> int:
 
 def _check_states(mechanism: Mechanism, q: Array, v: Array) -> None:
     expected = (mechanism.num_positions, mechanism.num_velocities)
-    if q.ndim not in (1, 2) or v.ndim != q.ndim or q.shape[:-1] != v.shape[:-1] or (q.shape[-1], v.shape[-1]) != expected:
+    if (
+        q.ndim not in (1, 2)
+        or v.ndim != q.ndim
+        or q.shape[:-1] != v.shape[:-1]
+        or (q.shape[-1], v.shape[-1]) != expected
+    ):
         raise ShapeError(
             f"`q` and `v` must have shapes (num_positions,) = ({expected[0]},) and (num_velocities,) = "
             f"({expected[1]},), with the same leading batch axis or none, but have {q.shape} and {v.shape}. "
