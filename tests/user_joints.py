@@ -13,7 +13,7 @@ from jaxdyn.spatial import Transform, axis_angle_to_matrix
 class Cam(AbstractVectorSpaceJoint):
     """A turn by q about x along the curve (r (cos q - 1), r sin q, q²): one degree of freedom, S depends on q."""
 
-    radius: Float[Array, ""] = eqx.field(converter=jnp.asarray)
+    radius: Float[Array, ""] = eqx.field(converter=lambda radius: jnp.asarray(radius, float))
 
     num_positions: ClassVar[int] = 1
     num_velocities: ClassVar[int] = 1

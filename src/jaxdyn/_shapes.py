@@ -1,6 +1,11 @@
 """The shape vocabulary of signatures: each axis name is spelled once, here."""
 
-from jaxtyping import Array, Float
+from collections.abc import Sequence
+from typing import Any
+
+from jaxtyping import Array, ArrayLike, Float
+
+Numbers = ArrayLike | Sequence[Any]  # what a public function converts: arrays, numbers, nested lists
 
 Configuration = Float[Array, " num_positions"]
 Velocity = Float[Array, " num_velocities"]

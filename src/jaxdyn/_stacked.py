@@ -43,7 +43,7 @@ def transpose(matrix: StackedMatrix) -> StackedMatrix:
 
 
 def skew(vector: StackedVector) -> StackedMatrix:
-    """The matrix of a cross product: skew(a) b = a × b."""
+    """The matrix of a cross product with the vector on the left."""
     zero = jnp.zeros_like(vector[0])
     x, y, z = vector
     return jnp.stack([jnp.stack([zero, -z, y]), jnp.stack([z, zero, -x]), jnp.stack([-y, x, zero])])

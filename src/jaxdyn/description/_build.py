@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import ArrayLike
 
 from .._errors import ModelDescriptionError
+from .._shapes import Numbers
 from ..joints import AbstractJoint, Fixed, Prismatic, QuaternionFloating, Revolute
 from ..mechanism import GRAVITY, Mechanism, Part, Placement, assemble, check_names, check_part, part
 from ..spatial import SpatialInertia
@@ -30,7 +30,7 @@ def load_urdf(
     *,
     root_joint: AbstractJoint | None = None,
     strict: bool = False,
-    gravity: ArrayLike = GRAVITY,
+    gravity: Numbers = GRAVITY,
     joint_classes: Mapping[str, Callable[..., AbstractJoint]] | None = None,
 ) -> Mechanism:
     """A mechanism from a URDF file; needs the extra `urdf`.
@@ -85,7 +85,7 @@ def mechanism_report(path_or_text: str | os.PathLike[str]) -> ModelReport:
 def build(
     description: ModelDescription,
     root_joint: AbstractJoint | None,
-    gravity: ArrayLike,
+    gravity: Numbers,
     joint_classes: Mapping[str, Callable[..., AbstractJoint]],
 ) -> Mechanism:
     """The mechanism that a description describes.
@@ -137,8 +137,8 @@ def _part(
 ) -> Part:
     if joint.kind not in joint_classes:
         raise ModelDescriptionError(
-            f"{description.source}, line {joint.line}: joint `{joint.name}` has type `{joint.kind}`, for which there is "
-            f"no joint class. Pass `joint_classes={{'{joint.kind}': MyJoint}}`."
+            f"{description.source}, line {joint.line}: joint `{joint.name}` has type `{joint.kind}`, for which there "
+            f"is no joint class. Pass `joint_classes={{'{joint.kind}': MyJoint}}`."
         )
     make = joint_classes[joint.kind]
     return part(
@@ -146,7 +146,7 @@ def _part(
         joint.name,
         parent,
         make(joint.axis) if joint.kind in KINDS_WITH_AXIS else make(),
-        placement=Placement(joint.quaternion, joint.translation),
+        placement=Placement(joint.quaternion, joint.translation),  # pyright: ignore[reportArgumentType] (numpy rows)
         spatial_inertia=spatial_inertia,
         damping=joint.damping,
         position_lower=joint.lower,

@@ -28,6 +28,6 @@ def load_example(name: str) -> Mechanism:
         raise UnknownNameError(
             f"There is no example robot named `{name}`. The examples are: {', '.join(f'`{n}`' for n in ROOT_JOINTS)}."
         )
-    text = (files(__package__) / "data" / f"{name}.urdf").read_text(encoding="utf-8")
+    text = (files("jaxdyn.description") / "data" / f"{name}.urdf").read_text(encoding="utf-8")
     root_joint = ROOT_JOINTS[name]
     return load_urdf(text, root_joint=None if root_joint is None else root_joint())

@@ -125,8 +125,8 @@ def _dof_inertias(mechanism: Mechanism, bodies: TreeInertias) -> tuple[StackedMa
     carries = np.asarray(mechanism.topology.is_last_dof)[None, None]
     at_dofs = bodies.at_dofs(mechanism)
     linear = at_dofs.mass[None, None] * identity_like(at_dofs.moment)
-    blocks = (at_dofs.moment, skew(at_dofs.first_moment), linear)
-    return tuple(jnp.where(carries, block, 0) for block in blocks)
+    mixed = skew(at_dofs.first_moment)
+    return jnp.where(carries, at_dofs.moment, 0), jnp.where(carries, mixed, 0), jnp.where(carries, linear, 0)
 
 
 def _shifted(

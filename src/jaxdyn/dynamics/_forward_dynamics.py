@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
 from .._errors import InvalidValueError, MechanismError
 from .._shapes import Configuration, GeneralizedForce, Velocity
+from .._tracing import is_traced
 from ..kinematics import TreeFrames, tree_frames
 from ..mechanism import Mechanism, as_configuration, as_velocity
 from ..spatial import Force
@@ -104,7 +104,7 @@ def _solver(
 
 def _refuse_singular(mechanism: Mechanism, pivots: Velocity, composites: Velocity) -> None:
     """Name the joints that move no inertia, unless anything is traced."""
-    if isinstance(pivots, jax.core.Tracer):
+    if is_traced(pivots):
         return
     singular = np.flatnonzero(np.asarray(singular_pivots(pivots, composites)))
     if singular.size == 0:

@@ -75,7 +75,11 @@ def wrenches_on_moving_bodies(
     R_WC = jnp.concatenate([frames.R_WB, jnp.eye(3, dtype=force.dtype)[:, :, None]], axis=-1)[..., carriers]
     moment = moment + cross(rotate(R_WC, frames.carried[1]), force)
     carries = jnp.asarray(carriers[:, None] == np.arange(frames.forest.size), dtype=force.dtype)
-    return tuple(jnp.matmul(x, carries, precision=lax.Precision.HIGHEST) for x in (moment, force))
+
+    def collected(x: StackedVector) -> StackedVector:
+        return jnp.matmul(x, carries, precision=lax.Precision.HIGHEST)
+
+    return collected(moment), collected(force)
 
 
 def _moments_and_forces(mechanism: Mechanism, external_wrenches: Force) -> tuple[StackedVector, StackedVector]:

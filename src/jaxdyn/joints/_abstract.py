@@ -24,20 +24,17 @@ class AbstractJoint(eqx.Module):
     `motion_subspace`, `bias_acceleration` and the maps between `v` and `q_dot` must agree with its derivatives.
     Numbers that a user may want to identify (an axis, a pitch) are array leaves.
 
+    Attributes:
+        num_positions: Number of entries of `q`.
+        num_velocities: Number of entries of `v`: the degrees of freedom.
+
     Reference: Duindam (2006), definition 2.9; Featherstone (2008), section 4.4.
     """
 
     # ---- what a class defines -------------------------------------------------------------------------------------
 
-    @property
-    @abc.abstractmethod
-    def num_positions(self) -> int:
-        """Number of entries of `q`."""
-
-    @property
-    @abc.abstractmethod
-    def num_velocities(self) -> int:
-        """Number of entries of `v`: the degrees of freedom."""
+    num_positions: eqx.AbstractClassVar[int]
+    num_velocities: eqx.AbstractClassVar[int]
 
     @abc.abstractmethod
     def joint_transform(self, q: JointConfiguration) -> Transform:

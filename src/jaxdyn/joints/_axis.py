@@ -5,13 +5,15 @@ from typing import Any
 import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, ArrayLike, Float
+from jaxtyping import Array, Float
 
 from .._errors import InvalidValueError
+from .._shapes import Numbers
+from .._tracing import is_traced
 from ..spatial import safe_normalize
 
 
-def _to_axis(axis: ArrayLike) -> Float[Array, "3"]:
+def _to_axis(axis: Numbers) -> Float[Array, "3"]:
     dtype = jnp.result_type(axis) if hasattr(axis, "dtype") else jnp.result_type(float)
     return jnp.asarray(axis, dtype=dtype if jnp.issubdtype(dtype, jnp.floating) else jnp.result_type(float))
 
@@ -36,7 +38,7 @@ def check_axis(axis: Float[Array, "3"], joint_class: str) -> None:
             f"The axis of a {joint_class} joint must have 3 components, but has shape {axis.shape}. "
             f"Write for example `{joint_class}([0.0, 0.0, 1.0])`."
         )
-    if not eqx.is_array(axis) or _is_traced(axis):
+    if is_traced(axis):
         return
     values = np.asarray(axis)
     if not np.all(np.isfinite(values)) or not np.any(values):
@@ -49,12 +51,6 @@ def check_axis(axis: Float[Array, "3"], joint_class: str) -> None:
 def unit_axis(axis: Float[Array, "3"]) -> Float[Array, "3"]:
     """The unit vector along an axis."""
     return safe_normalize(axis)
-
-
-def _is_traced(value: Array) -> bool:
-    import jax
-
-    return isinstance(value, jax.core.Tracer)
 
 
 def orthonormal_complement(axis: Float[Array, "3"]) -> Float[Array, "3 2"]:

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, ArrayLike
 
+from .._tracing import is_traced
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia
 from ._mechanism import Mechanism
@@ -67,7 +68,7 @@ def part(
     """A part from numbers that may be given once for all degrees of freedom, or left out."""
 
     def per_dof(value: ArrayLike) -> ArrayLike:
-        library = jnp if isinstance(value, jax.core.Tracer) else np
+        library = jnp if is_traced(value) else np
         return library.broadcast_to(value, (joint.num_velocities,))
 
     zero = np.asarray(joint.zero_configuration())
@@ -163,7 +164,7 @@ def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array)
 
 def identity_placement() -> Placement:
     """The placement that changes nothing."""
-    return Placement(np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3))
+    return Placement(np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3))  # pyright: ignore[reportArgumentType] (numpy rows)
 
 
 def _zero_inertia() -> SpatialInertia:
@@ -199,7 +200,7 @@ def _structure(joint: AbstractJoint) -> tuple[Any, ...]:
 
 
 def _concrete(leaf: Array) -> np.ndarray | Array:
-    return leaf if isinstance(leaf, jax.core.Tracer) else np.asarray(leaf)
+    return leaf if is_traced(leaf) else np.asarray(leaf)
 
 
 def _row(stacked: Any, row: int) -> Any:
@@ -207,7 +208,7 @@ def _row(stacked: Any, row: int) -> Any:
 
 
 def _combined(rows: Sequence[ArrayLike], dtype: Any, combine: str) -> Array:
-    if any(isinstance(row, jax.core.Tracer) for row in rows):
+    if any(is_traced(row) for row in rows):
         return getattr(jnp, combine)([jnp.asarray(row, dtype=dtype) for row in rows])
     return jnp.asarray(getattr(np, combine)([np.asarray(row) for row in rows]), dtype=dtype)
 

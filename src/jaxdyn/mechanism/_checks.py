@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import ArrayLike, PyTree
 
 from .._errors import InvalidValueError, MechanismError
+from .._tracing import is_traced
 from ._assembly import FramePart, Part
 
 
@@ -55,7 +56,7 @@ def _check_rest(part: Part, where: str) -> None:
 
 def _check_limits(part: Part, where: str) -> None:
     lower, upper = part.position_lower, part.position_upper
-    if isinstance(lower, jax.core.Tracer) or isinstance(upper, jax.core.Tracer):
+    if is_traced(lower) or is_traced(upper):
         return
     lower, upper = np.asarray(lower), np.asarray(upper)
     if np.any(np.isnan(lower)) or np.any(np.isnan(upper)) or np.any(lower > upper):
@@ -72,7 +73,7 @@ def _check_limits(part: Part, where: str) -> None:
 
 def _require_not_negative(value: ArrayLike, what: str) -> None:
     _require_finite(value, what)
-    if not isinstance(value, jax.core.Tracer) and np.any(np.asarray(value) < 0):
+    if not is_traced(value) and np.any(np.asarray(value) < 0):
         raise InvalidValueError(
             f"{what} must not be negative, but is {np.asarray(value).tolist()}. Correct the number."
         )
@@ -80,5 +81,5 @@ def _require_not_negative(value: ArrayLike, what: str) -> None:
 
 def _require_finite(values: PyTree, what: str) -> None:
     for value in jax.tree.leaves(values):
-        if not isinstance(value, jax.core.Tracer) and not np.all(np.isfinite(np.asarray(value))):
+        if not is_traced(value) and not np.all(np.isfinite(np.asarray(value))):
             raise InvalidValueError(f"{what} must be finite, but is {np.asarray(value).tolist()}. Correct the number.")

@@ -205,7 +205,7 @@ def _limits_of_positions(mechanism: Mechanism) -> tuple[Configuration, Configura
     topology = mechanism.topology
     has_limits = np.repeat(topology.has_plain_positions, [size[0] for size in topology.joint_sizes])
     dof_of_position = np.zeros(topology.num_positions, dtype=int)
-    for body in np.flatnonzero(topology.has_plain_positions):
+    for body in np.flatnonzero(topology.has_plain_positions).tolist():
         dof_of_position[topology.q_indices(body)] = topology.v_indices(body)
     if not has_limits.any():
         infinite = jnp.full(topology.num_positions, jnp.inf, dtype=mechanism.dtype)

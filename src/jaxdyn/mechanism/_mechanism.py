@@ -8,9 +8,10 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, ArrayLike, Float
+from jaxtyping import Array, Float
 
 from .._errors import MechanismError, UnknownNameError
+from .._shapes import Numbers
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia
 from ._placement import Placement
@@ -58,7 +59,7 @@ class Mechanism(eqx.Module):
     gravity: Float[Array, "3"]
 
     @staticmethod
-    def empty(*, gravity: ArrayLike = GRAVITY, dtype: Any = None) -> "Mechanism":
+    def empty(*, gravity: Numbers = GRAVITY, dtype: Any = None) -> "Mechanism":
         """A world without bodies, to which `attach` adds them.
 
         Args:

@@ -70,7 +70,11 @@ def carrier_inertias(
     moment = shifted_moment(mass, first_moment, moment, translation)
     first_moment = first_moment + mass[None] * translation
     carries = jnp.asarray(topology.carriers[:, None] == np.arange(len(topology.moving_bodies)), dtype=mass.dtype)
-    return tuple(jnp.matmul(x, carries, precision=lax.Precision.HIGHEST) for x in (mass, first_moment, moment))
+
+    def collected(x: Array) -> Array:
+        return jnp.matmul(x, carries, precision=lax.Precision.HIGHEST)
+
+    return collected(mass), collected(first_moment), collected(moment)
 
 
 def shifted_moment(

@@ -10,6 +10,7 @@ from jax import lax
 from jaxtyping import Array, ArrayLike, Float
 
 from .._errors import InvalidValueError, ShapeError
+from .._tracing import is_traced
 from ..mechanism import Mechanism, as_array
 from ._integrators import AbstractIntegrator, SemiImplicitEuler, forces_of_controls
 
@@ -85,13 +86,14 @@ def rollout(
         return _of_one_state(mechanism, integrator, q, v, controls, times[:-1], dt, checkpoint)
 
     if q.ndim == 1:
-        return Trajectory(times, *of_one(q, v, controls))
+        qs, vs = of_one(q, v, controls)
+        return Trajectory(times, qs, vs)
     if callable(controls) or controls.ndim == 2:
         shared = controls
-        rows = _in_blocks(mechanism, lambda state: of_one(*state, shared), (q, v))
+        qs, vs = _in_blocks(mechanism, lambda state: of_one(*state, shared), (q, v))
     else:
-        rows = _in_blocks(mechanism, lambda state: of_one(*state), (q, v, controls))
-    return Trajectory(times, *rows)
+        qs, vs = _in_blocks(mechanism, lambda state: of_one(*state), (q, v, controls))
+    return Trajectory(times, qs, vs)
 
 
 def _of_one_state(mechanism, integrator, q, v, controls, times, dt, checkpoint):
@@ -149,12 +151,8 @@ def block_size(mechanism: Mechanism) -> int:
 
 def _check_states(mechanism: Mechanism, q: Array, v: Array) -> None:
     expected = (mechanism.num_positions, mechanism.num_velocities)
-    if (
-        q.ndim not in (1, 2)
-        or v.ndim != q.ndim
-        or q.shape[:-1] != v.shape[:-1]
-        or (q.shape[-1], v.shape[-1]) != expected
-    ):
+    same_batch = q.ndim in (1, 2) and v.ndim == q.ndim and q.shape[:-1] == v.shape[:-1]
+    if not same_batch or (q.shape[-1], v.shape[-1]) != expected:
         raise ShapeError(
             f"`q` and `v` must have shapes (num_positions,) = ({expected[0]},) and (num_velocities,) = "
             f"({expected[1]},), with the same leading batch axis or none, but have {q.shape} and {v.shape}. "
@@ -168,14 +166,14 @@ def _number_of_steps(mechanism: Mechanism, controls: Controls, steps: int | None
         if steps is None:
             raise ShapeError("The number of steps is not known where `controls` is a function. Pass `steps=`.")
         return steps
-    shape = np.shape(controls)
+    shape: tuple[int, ...] = np.shape(controls)
     shapes = [(*leading, shape[-2] if len(shape) > 1 else 0, mechanism.num_actuated) for leading in ((), batch)]
     if shape not in shapes or shape[-2] == 0 or (steps is not None and steps != shape[-2]):
         wanted = "steps" if steps is None else steps
         raise ShapeError(
             f"`controls` must have shape ({wanted}, num_actuated) = ({wanted}, {mechanism.num_actuated}), or "
-            f"({', '.join(map(str, (*batch, wanted)))}, {mechanism.num_actuated}) with one row per state, but has shape "
-            f"{shape}. Floating joints are not actuated; leave `steps` out to take it from `controls`."
+            f"({', '.join(map(str, (*batch, wanted)))}, {mechanism.num_actuated}) with one row per state, but has "
+            f"shape {shape}. Floating joints are not actuated; leave `steps` out to take it from `controls`."
         )
     return shape[-2]
 
@@ -187,7 +185,7 @@ def _require_positive(count: int | None, name: str) -> None:
 
 def _require(value: Array, holds: Array, message: str) -> Array:
     """The value, if the condition holds: an error at once where it is concrete, at run time where it is traced."""
-    if isinstance(holds, jax.core.Tracer):
+    if is_traced(holds):
         return eqx.error_if(value, ~holds, message)
     if not holds:
         raise InvalidValueError(message)

@@ -8,8 +8,8 @@ number is its value plus $\varepsilon$ times its derivative:
 $$f(\mathrm{ad}(\omega, v)) = [[f(\hat\omega), 0], [\mathrm{D}f(\hat\omega)[\hat v], f(\hat\omega)]].$$
 
 This is the principle of transference of Kotelnikov and Study. With $f(x) = (e^x - 1) / x$ the block off the diagonal is
-the one that Barfoot (2017), State estimation for robotics, eq. 7.86, calls Q, here without a formula of its own: it is the derivative of the left
-Jacobian of SO(3) in the direction v.
+the Q of Barfoot (2017), State estimation for robotics, eq. 7.86. It needs no formula of its own here: it is the
+derivative of the left Jacobian of SO(3) in the direction v.
 """
 
 from collections.abc import Callable

@@ -6,7 +6,9 @@ Whatever becomes 0/0 at angle 0 is one of four even functions of the angle (`stu
 """
 
 import math
+from functools import partial
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
@@ -14,8 +16,8 @@ from .._shapes import Matrix3, Quaternion, Vector3
 from ._arrays import dot, identity_like, outer
 from ._safe import safe_normalize
 
-# Below this squared angle `stumpff` sums its series. The limit is large on purpose: second derivatives of the closed
-# forms, just above it, lose two digits to cancellation (five with the limit 1); the first term left out is 4^13 / 26!.
+# Below this squared angle `stumpff` sums its series: the first term left out is 4^13 / 26!. The limit is large on
+# purpose: just above it, the closed forms lose a digit to cancellation (two or more with the limit 1).
 _SERIES_LIMIT = 4.0
 _NUM_SERIES_TERMS = 13
 
@@ -25,11 +27,13 @@ _ARCTANGENT_SERIES_LIMIT = 1 / 16
 _NUM_ARCTANGENT_TERMS = 14
 
 
+@partial(jax.custom_jvp, nondiff_argnums=(0,))
 def stumpff(order: int, squared_angle: Float[Array, "*batch"]) -> Float[Array, "*batch"]:
-    r"""Stumpff's function $c_k(s) = \sum_i (-s)^i / (k + 2i)!$ for k = 0 to 3.
+    r"""Stumpff's function $c_k(s) = \sum_i (-s)^i / (k + 2i)!$.
 
-    With $s = \theta^2$ these are $\cos\theta$, $\sin\theta / \theta$, $(1 - \cos\theta) / \theta^2$ and
-    $(\theta - \sin\theta) / \theta^3$; also $c_k = 1 / k! - s\, c_{k+2}$.
+    With $s = \theta^2$ the first four are $\cos\theta$, $\sin\theta / \theta$, $(1 - \cos\theta) / \theta^2$ and
+    $(\theta - \sin\theta) / \theta^3$; each is $c_{k+2} = (1 / k! - c_k) / s$. The derivative is again made of them,
+    $c_k' = (k\, c_{k+2} - c_{k+1}) / 2$, so that derivatives of any order are as accurate as values.
 
     Reference: Danby (1992), Fundamentals of celestial mechanics, section 6.9.
     """
@@ -38,14 +42,19 @@ def stumpff(order: int, squared_angle: Float[Array, "*batch"]) -> Float[Array, "
     series = jnp.ones_like(small)
     for i in reversed(range(order + 1, order + 2 * _NUM_SERIES_TERMS - 1, 2)):
         series = 1 - small / (i * (i + 1)) * series
-    angle = jnp.sqrt(jnp.where(is_small, _SERIES_LIMIT, squared_angle))
-    closed_form = (
-        lambda: jnp.cos(angle),
-        lambda: jnp.sin(angle) / angle,
-        lambda: (1 - jnp.cos(angle)) / angle**2,
-        lambda: (angle - jnp.sin(angle)) / angle**3,
-    )[order]()
+    large = jnp.where(is_small, _SERIES_LIMIT, squared_angle)
+    angle = jnp.sqrt(large)
+    closed_form = jnp.sin(angle) / angle if order % 2 else jnp.cos(angle)
+    for k in range(order % 2, order, 2):
+        closed_form = (1 / math.factorial(k) - closed_form) / large
     return jnp.where(is_small, series / math.factorial(order), closed_form)
+
+
+@stumpff.defjvp
+def _stumpff_jvp(order, primals, tangents):
+    (squared_angle,), (rate,) = primals, tangents
+    slope = (order * stumpff(order + 2, squared_angle) - stumpff(order + 1, squared_angle)) / 2
+    return stumpff(order, squared_angle), slope * rate
 
 
 def skew(vector: Vector3) -> Matrix3:
