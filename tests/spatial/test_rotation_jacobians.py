@@ -3,7 +3,6 @@
 import jax
 import jax.numpy as jnp
 import pytest
-from tolerances import tolerance
 
 from jaxdyn.spatial import (
     left_jacobian,
@@ -16,8 +15,9 @@ from jaxdyn.spatial import (
     skew,
     unskew,
 )
+from tolerances import tolerance
 
-from .rotations import SINGULAR_ANGLES, SWITCH_ANGLES, all_angles, deviation, rotation_vectors
+from .samples import SINGULAR_ANGLES, SWITCH_ANGLES, all_angles, deviation, rotation_vectors
 
 ANGLES = (*SINGULAR_ANGLES, *(2 * angle for angle in SWITCH_ANGLES), *SWITCH_ANGLES, 0.3, 1.0, 3.0, 5.0)
 
@@ -66,7 +66,7 @@ def test_left_is_rotated_right():
 def test_second_derivatives_are_smooth_across_the_switches(function):
     """A third difference in the angle would show a step of the second derivative between series and closed form."""
     axis, step = jnp.array([0.48, -0.6, 0.64]), 1e-3
-    second = jax.jit(jax.vmap(jax.jacfwd(jax.jacrev(lambda angle: function(angle * axis)))))
+    second = jax.jit(jax.vmap(jax.jacfwd(jax.jacfwd(lambda angle: function(angle * axis)))))
     for switch in (2.0, 4.0):
         values = second(switch + step * jnp.arange(-1.5, 2))
         assert deviation(values[3] - 3 * values[2] + 3 * values[1], values[0]) < 1e-7
@@ -79,6 +79,6 @@ def test_derivatives_at_zero():
     squares = squares + jnp.swapaxes(squares, -1, -2)
     for function, linear, quadratic in ((left_jacobian, 1 / 2, 1 / 6), (left_jacobian_inverse, -1 / 2, 1 / 12)):
         with jax.debug_nans(True):
-            assert deviation(jax.jacrev(function)(zero), linear * jnp.moveaxis(generators, 0, -1)) == 0
+            assert deviation(jax.jit(jax.jacrev(function))(zero), linear * jnp.moveaxis(generators, 0, -1)) == 0
             for hessian in (jax.jacfwd(jax.jacrev(function)), jax.jacrev(jax.jacfwd(function))):
-                assert deviation(hessian(zero), quadratic * squares) < tolerance(float, 1)
+                assert deviation(jax.jit(hessian)(zero), quadratic * squares) < tolerance(float, 1)

@@ -4,16 +4,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+
+from jaxdyn.spatial import Force, Motion, SpatialInertia, Transform, quaternion_to_matrix, rpy_to_matrix
 from tolerances import tolerance
 
-from jaxdyn.spatial import Force, Motion, Transform, quaternion_to_matrix, rpy_to_matrix
-
-from .rotations import deviation
-
-
-def random_transforms(key, dtype=float, size=8):
-    quaternions, translations = jax.random.normal(key, (size, 4), dtype), jax.random.normal(key, (size, 3), dtype)
-    return Transform.from_quaternion(quaternions, translations)
+from .samples import deviation, random_transforms
 
 
 def random_vectors(key, kind, dtype=float, size=8):
@@ -122,14 +117,13 @@ def test_different_kinds_do_not_add(key):
             operation(Motion.zero(), Force.zero())
 
 
-@pytest.mark.parametrize("stack", [random_transforms, lambda key: random_vectors(key, Motion)])
-def test_indexing_takes_entries_of_the_leading_axes(key, stack):
-    stacked = stack(key)
-    one, some = stacked[3], stacked[1:4]
-    for part, whole in zip(jax.tree.leaves(one), jax.tree.leaves(stacked), strict=True):
-        assert deviation(part, whole[3]) == 0
-    assert jax.tree.leaves(some)[0].shape[0] == 3
-    with pytest.raises(IndexError):
-        one[0]  # it would be a component
-    with pytest.raises(TypeError):
-        iter(stacked)  # Python would index for ever: JAX clamps an index past the end
+def test_indexing_takes_entries_of_the_leading_axes(key):
+    for stacked in (random_transforms(key), random_vectors(key, Motion), SpatialInertia.zero((8,))):
+        one, some = stacked[3], stacked[1:4]
+        for part, whole in zip(jax.tree.leaves(one), jax.tree.leaves(stacked), strict=True):
+            assert deviation(part, whole[3]) == 0
+        assert jax.tree.leaves(some)[0].shape[0] == 3
+        with pytest.raises(IndexError):
+            one[0]  # it would be a component
+        with pytest.raises(TypeError):
+            iter(stacked)  # Python would index for ever: JAX clamps an index past the end

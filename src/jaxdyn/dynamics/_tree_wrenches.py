@@ -73,7 +73,7 @@ def wrenches_on_moving_bodies(
     if np.array_equal(carriers, np.arange(mechanism.num_bodies)):
         return moment, force
     R_WC = jnp.concatenate([frames.R_WB, jnp.eye(3, dtype=force.dtype)[:, :, None]], axis=-1)[..., carriers]
-    moment = moment + cross(rotate(R_WC, frames.carried[1]), force)
+    moment = moment + cross(rotate(R_WC, frames.carried.p_CB), force)
     carries = jnp.asarray(carriers[:, None] == np.arange(frames.forest.size), dtype=force.dtype)
 
     def collected(x: StackedVector) -> StackedVector:

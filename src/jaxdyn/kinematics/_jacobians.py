@@ -6,9 +6,8 @@ from jaxtyping import Array, Float
 from .._shapes import Configuration
 from .._stacked import bodies_last, cross, rotate_back
 from ..mechanism import Mechanism, as_configuration
-from ..spatial import Transform
-from ._poses import all_body_poses, frame_pose
-from ._tree_frames import origins, tree_frames
+from ._poses import frame_pose
+from ._tree_frames import TreeFrames, origins, tree_frames
 
 
 def geometric_jacobian(
@@ -40,8 +39,7 @@ def geometric_jacobian(
     Reference: Featherstone (2008), section 4.2; the frames are those of docs/conventions.md.
     """
     frames = tree_frames(mechanism, as_configuration(mechanism, q))
-    poses = all_body_poses(mechanism, frames)
-    X_WB = frame_pose(mechanism, poses, frame)
+    X_WB = frame_pose(mechanism, frames, frame)
     topology = mechanism.topology
     signs = topology.path_signs(mechanism.frame_index(relative_to)[0], mechanism.frame_index(frame)[0])
     on_path = jnp.asarray(signs, dtype=mechanism.dtype)[None]
@@ -49,12 +47,12 @@ def geometric_jacobian(
     angular = on_path * frames.subspace_angular
     linear = on_path * frames.subspace_linear + cross(angular, to_frame)
     expressed_in = frame if expressed_in == "body" else expressed_in
-    return jnp.concatenate(expressed(mechanism, poses, X_WB.translation[:, None], expressed_in, angular, linear))
+    return jnp.concatenate(expressed(mechanism, frames, X_WB.translation[:, None], expressed_in, angular, linear))
 
 
 def expressed(
     mechanism: Mechanism,
-    body_poses: Transform,
+    frames: TreeFrames,
     points: Float[Array, "3 #motions"],
     expressed_in: str | int,
     angular: Float[Array, "3 motions"],
@@ -64,7 +62,7 @@ def expressed(
 
     Args:
         mechanism: The mechanism whose frames may be named.
-        body_poses: Poses of all bodies in the world.
+        frames: Frames of the moving bodies.
         points: The points, in world coordinates [m].
         expressed_in: "world_aligned" (nothing changes), "world", or a frame.
         angular: Angular parts.
@@ -75,7 +73,7 @@ def expressed(
     """
     if expressed_in == "world_aligned":
         return angular, linear
-    X_WE = frame_pose(mechanism, body_poses, expressed_in)
+    X_WE = frame_pose(mechanism, frames, expressed_in)
     R_WE = bodies_last(X_WE.rotation[None])
     to_E = jnp.broadcast_to(X_WE.translation[:, None] - points, angular.shape)
     return rotate_back(R_WE, angular), rotate_back(R_WE, linear + cross(angular, to_E))

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .._shapes import Configuration
-from .._stacked import bodies_first, compose, rotate
+from .._stacked import StackedMatrix, StackedVector, bodies_first, compose, rotate
 from ..mechanism import Mechanism, Placement, as_configuration
 from ..spatial import Transform
 from ._tree_frames import TreeFrames, origins, tree_frames
@@ -68,37 +68,48 @@ def relative_transform(
 
     Differentiability: as `body_transforms`.
     """
-    poses = body_transforms(mechanism, q)
-    return frame_pose(mechanism, poses, relative_to).inverse() @ frame_pose(mechanism, poses, frame)
+    frames = tree_frames(mechanism, as_configuration(mechanism, q))
+    return frame_pose(mechanism, frames, relative_to).inverse() @ frame_pose(mechanism, frames, frame)
 
 
 def all_body_poses(mechanism: Mechanism, frames: TreeFrames) -> Transform:
-    """Poses of all bodies from those of the moving ones."""
-    carriers = mechanism.topology.carriers
+    """Poses of all bodies: the moving ones, and one product for each that is attached to one of them."""
+    topology = mechanism.topology
     R, p = frames.R_WB, origins(frames)
-    if not np.array_equal(carriers, np.arange(mechanism.num_bodies)):
-        R_CB, p_CB = frames.carried
-        identity = jnp.eye(3, dtype=R.dtype)[:, :, None]
-        R_WC = jnp.concatenate([R, identity], axis=-1)[..., carriers]  # the carrier -1, the world, is the last column
-        p_WC = jnp.concatenate([p, jnp.zeros_like(identity[0])], axis=-1)[..., carriers]
-        R, p = compose(R_WC, R_CB), p_WC + rotate(R_WC, p_CB)
+    attached = topology.attached_bodies
+    if attached.size:
+        R_WC, p_WC = _on_carriers(R, p, topology.carriers[attached])
+        R_CB, p_CB = frames.carried.R_CB[..., attached], frames.carried.p_CB[..., attached]
+        order = np.argsort(np.concatenate([topology.moving_bodies, attached]))
+        R = jnp.concatenate([R, compose(R_WC, R_CB)], axis=-1)[..., order]
+        p = jnp.concatenate([p, p_WC + rotate(R_WC, p_CB)], axis=-1)[..., order]
     return Transform(bodies_first(R), bodies_first(p))
 
 
-def frame_pose(mechanism: Mechanism, body_poses: Transform, frame: str | int) -> Transform:
-    """Pose of one frame in the world, from those of all bodies.
+def frame_pose(mechanism: Mechanism, frames: TreeFrames, frame: str | int) -> Transform:
+    """Pose of one frame in the world, from the frames of the moving bodies.
 
     Raises:
         UnknownNameError: There is no such frame.
     """
     body, position = mechanism.frame_index(frame)
-    pose = body_poses[body] if body >= 0 else Transform.identity(dtype=mechanism.dtype)
+    carrier = mechanism.topology.carrier_of(body)
+    identity = Transform.identity(dtype=mechanism.dtype)
+    pose = Transform(frames.R_WB[..., carrier], origins(frames)[..., carrier]) if carrier >= 0 else identity
+    if body in mechanism.topology.attached_bodies:
+        pose = pose @ Transform(frames.carried.R_CB[..., body], frames.carried.p_CB[..., body])
     if position is None:
         return pose
-    placement = Placement(
-        mechanism.frame_placements.quaternion[position], mechanism.frame_placements.translation[position]
-    )
-    return pose @ placement.transform()
+    placements = mechanism.frame_placements
+    return pose @ Placement(placements.quaternion[position], placements.translation[position]).transform()
+
+
+def _on_carriers(R: StackedMatrix, p: StackedVector, carriers: np.ndarray) -> tuple[StackedMatrix, StackedVector]:
+    """Poses of carriers, of which the world is -1."""
+    identity = jnp.eye(3, dtype=R.dtype)[:, :, None]
+    R_with_world = jnp.concatenate([R, identity], axis=-1)
+    p_with_world = jnp.concatenate([p, jnp.zeros_like(identity[0])], axis=-1)
+    return R_with_world[..., carriers], p_with_world[..., carriers]
 
 
 def _with_world(body_poses: Transform) -> Transform:

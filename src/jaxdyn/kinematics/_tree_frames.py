@@ -8,15 +8,15 @@ import equinox as eqx
 from jaxtyping import Array, Float
 
 from .._shapes import Configuration
-from .._stacked import StackedMatrix, StackedVector, rotate, rotate_back
+from .._stacked import StackedMatrix, StackedVector, compose, rotate, rotate_back
 from ..mechanism import (
+    CarriedBodies,
     Forest,
     Mechanism,
     ancestor_sum,
-    carried_poses,
+    carried_bodies,
     chain_rotations,
     joint_kinematics,
-    moving_poses,
 )
 
 
@@ -29,7 +29,7 @@ class TreeFrames(eqx.Module):
         offset: Origin of each moving body from the origin of the one before it (from the world's for a first one) [m].
         subspace_angular: Angular velocity of its body per unit of each degree of freedom.
         subspace_linear: Velocity of its body's origin per unit of each degree of freedom.
-        carried: Pose of every body in the frame of the moving body (or world) that carries it.
+        carried: Where every body sits on the moving body (or world) that carries it.
     """
 
     forest: Forest = eqx.field(static=True)
@@ -37,15 +37,16 @@ class TreeFrames(eqx.Module):
     offset: StackedVector
     subspace_angular: Float[Array, "3 num_velocities"]
     subspace_linear: Float[Array, "3 num_velocities"]
-    carried: tuple[StackedMatrix, StackedVector]
+    carried: CarriedBodies
 
 
 def tree_frames(mechanism: Mechanism, q: Configuration) -> TreeFrames:
     """Frames and motion subspaces of the moving bodies: one recursion, along which rotations are multiplied."""
     topology = mechanism.topology
     joints = joint_kinematics(mechanism, q)
-    carried = carried_poses(mechanism, joints)
-    R_PB, p_PB = moving_poses(mechanism, joints, carried)
+    carried = carried_bodies(mechanism)
+    R_PB = compose(carried.R_CF, joints.rotation)
+    p_PB = carried.p_CF + rotate(carried.R_CF, joints.translation)
     R_WB = chain_rotations(topology.moving_forest, R_PB)
     R_of_dof = R_WB[:, :, topology.dof_bodies]
     return TreeFrames(

@@ -55,7 +55,7 @@ def body_twists(
         R_WB = bodies_last(poses.rotation)
         angular, linear = rotate_back(R_WB, angular), rotate_back(R_WB, linear)
     else:
-        angular, linear = expressed(mechanism, poses, p, expressed_in, angular, linear)
+        angular, linear = expressed(mechanism, frames, p, expressed_in, angular, linear)
     return Motion(bodies_first(angular), bodies_first(linear))
 
 
@@ -91,7 +91,7 @@ def relative_twist(
     frames = tree_frames(mechanism, q)
     poses = all_body_poses(mechanism, frames)
     angular, linear = _twists_about_own_origins(mechanism, frames, v, bodies_last(poses.translation))
-    X_WB = frame_pose(mechanism, poses, frame)
+    X_WB = frame_pose(mechanism, frames, frame)
     point = X_WB.translation[:, None]
     expressed_in = frame if expressed_in == "body" else expressed_in
 
@@ -102,7 +102,7 @@ def relative_twist(
         return omega, linear[:, body, None] + cross(omega, point - poses.translation[body][:, None])
 
     end, start = (at_the_frame(mechanism.frame_index(name)[0]) for name in (frame, relative_to))
-    parts = expressed(mechanism, poses, point, expressed_in, end[0] - start[0], end[1] - start[1])
+    parts = expressed(mechanism, frames, point, expressed_in, end[0] - start[0], end[1] - start[1])
     return Motion(*(part[:, 0] for part in parts))
 
 

@@ -45,9 +45,9 @@ from ._joint_groups import over_groups as over_groups
 from ._mechanism import GRAVITY as GRAVITY
 from ._mechanism import Mechanism as Mechanism
 from ._placement import Placement as Placement
-from ._rigid_bodies import carried_poses as carried_poses
+from ._rigid_bodies import CarriedBodies as CarriedBodies
+from ._rigid_bodies import carried_bodies as carried_bodies
 from ._rigid_bodies import carrier_inertias as carrier_inertias
-from ._rigid_bodies import moving_poses as moving_poses
 from ._rigid_bodies import shifted_moment as shifted_moment
 from ._topology import Topology as Topology
 from ._tree_scan import ancestor_sum as ancestor_sum

@@ -14,18 +14,18 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from .._shapes import Configuration, Velocity
-from .._stacked import StackedMatrix, StackedVector, compose, cross, rotate, transpose
+from .._stacked import StackedVector, compose, cross, rotate, transpose
 from ..joints import AbstractJoint
 from ._mechanism import Mechanism
 from ._topology import Topology
 
 
 class JointKinematics(eqx.Module):
-    """What the moving joints contribute at a configuration, in body frames.
+    """What the moving joints contribute at a configuration.
 
     Attributes:
-        rotation: Rotation of each body's frame in its predecessor's.
-        translation: Origin of each body's frame in its predecessor's frame [m].
+        rotation: Rotation of each moving body's frame in the frame before its joint.
+        translation: Origin of each moving body's frame in the frame before its joint [m].
         subspace_angular: Angular part of each degree of freedom's twist of the body, in the body's frame.
         subspace_linear: Linear part, about the body's origin.
     """
@@ -37,22 +37,27 @@ class JointKinematics(eqx.Module):
 
 
 def joint_kinematics(mechanism: Mechanism, q: Configuration) -> JointKinematics:
-    """Local poses of all bodies and the motion subspaces of all degrees of freedom, in body frames."""
+    """Poses and motion subspaces of the moving joints."""
     topology = mechanism.topology
-    transforms = over_groups(mechanism, lambda joint, q: joint.joint_transform(q), configurations=(q,))
-    rotation = in_body_order(topology, [transform.rotation for transform in transforms])
-    translation = in_body_order(topology, [transform.translation for transform in transforms])
-    subspaces = over_groups(mechanism, lambda joint, q: joint.motion_subspace(q), configurations=(q,))
-    subspace = in_dof_order(topology, subspaces)
-    R_PF, p_PF = mechanism.placements.stacked()
-    angular, linear = subspace[:3], subspace[3:]
+    rotation, translation = joint_poses(mechanism, q, topology.moving_bodies)
+    subspace = in_dof_order(topology, over_groups(mechanism, lambda joint, q: joint.motion_subspace(q), (q,)))
+    moved = _moved(mechanism, topology.moving_bodies[topology.dof_bodies], subspace[:3], subspace[3:])
+    return JointKinematics(rotation, translation, *moved)
+
+
+def joint_poses(
+    mechanism: Mechanism, q: Configuration, bodies: np.ndarray
+) -> tuple[Float[Array, "3 3 bodies"], Float[Array, "3 bodies"]]:
+    """Pose of the frames of some bodies in the frames before their joints: all moving ones, or all others."""
+    topology = mechanism.topology
+    transforms = over_groups(mechanism, lambda joint, q: joint.joint_transform(q), (q,), bodies=bodies)
+    rotation = in_body_order(topology, [transform.rotation for transform in transforms], bodies)
+    translation = in_body_order(topology, [transform.translation for transform in transforms], bodies)
     if mechanism.successor_placements is not None:
-        R_BA, p_BA = mechanism.successor_placements.stacked()
+        R_BA, p_BA = (x[..., bodies] for x in mechanism.successor_placements.stacked())
         rotation = compose(rotation, transpose(R_BA))
         translation = translation - rotate(rotation, p_BA)
-        bodies = topology.moving_bodies[topology.dof_bodies]
-        angular, linear = _moved(R_BA[:, :, bodies], p_BA[:, bodies], angular, linear)
-    return JointKinematics(compose(R_PF, rotation), p_PF + rotate(R_PF, translation), angular, linear)
+    return rotation, translation
 
 
 def joint_bias_accelerations(
@@ -60,15 +65,10 @@ def joint_bias_accelerations(
 ) -> tuple[StackedVector, StackedVector]:
     """Angular and linear part of each moving joint's spatial acceleration at `v_dot = 0`, in body frames."""
     topology = mechanism.topology
-    biases = over_groups(
-        mechanism, lambda joint, q, v: joint.bias_acceleration(q, v), configurations=(q,), velocities=(v,)
-    )
-    bias = in_body_order(topology, biases)[:, topology.moving_bodies]
-    angular, linear = bias[:3], bias[3:]
-    if mechanism.successor_placements is not None:
-        R_BA, p_BA = mechanism.successor_placements.stacked()
-        angular, linear = _moved(R_BA[..., topology.moving_bodies], p_BA[..., topology.moving_bodies], angular, linear)
-    return angular, linear
+    moving = topology.moving_bodies
+    biases = over_groups(mechanism, lambda joint, q, v: joint.bias_acceleration(q, v), (q,), (v,), bodies=moving)
+    bias = in_body_order(topology, biases, moving)
+    return _moved(mechanism, moving, bias[:3], bias[3:])
 
 
 def dof_to_body_sum(
@@ -84,9 +84,10 @@ def dof_to_body_sum(
 def over_groups(
     mechanism: Mechanism,
     function: Callable,
-    *,
     configurations: Sequence[Configuration] = (),
     velocities: Sequence[Velocity] = (),
+    *,
+    bodies: np.ndarray | None = None,
 ) -> list:
     """Map `function(joint, *q_of_joint, *v_of_joint)` over the joints of each group.
 
@@ -95,23 +96,27 @@ def over_groups(
         function: A pure function of one joint and of that joint's part of each vector.
         configurations: Vectors of the length of q.
         velocities: Vectors of the length of v.
+        bodies: Only the groups of these bodies, which must be all moving bodies or all others; None for all groups.
 
     Returns:
         One result per group, its joints on the last axis.
     """
     topology = mechanism.topology
     results = []
-    for group, bodies in zip(mechanism.joint_groups, topology.joint_groups, strict=True):
-        qs = [_rows(q, topology.q_offsets, bodies) for q in configurations]
-        vs = [_rows(v, topology.v_offsets, bodies) for v in velocities]
-        results.append(jax.vmap(_on_one_joint(function), out_axes=-1)(group, qs, vs))
+    for group, members in zip(mechanism.joint_groups, topology.joint_groups, strict=True):
+        if bodies is None or members[0] in bodies:
+            qs = [_rows(q, topology.q_offsets, members) for q in configurations]
+            vs = [_rows(v, topology.v_offsets, members) for v in velocities]
+            results.append(jax.vmap(_on_one_joint(function), out_axes=-1)(group, qs, vs))
     return results
 
 
-def in_body_order(topology: Topology, per_group: Sequence[Array]) -> Float[Array, "*components bodies"]:
-    """Concatenate the groups' results and sort them by body."""
-    order = [body for bodies in topology.joint_groups for body in bodies]
-    return _sorted(per_group, np.array(order, dtype=int))
+def in_body_order(
+    topology: Topology, per_group: Sequence[Array], bodies: np.ndarray
+) -> Float[Array, "*components bodies"]:
+    """Concatenate the results of the groups of these bodies and sort them by body."""
+    members = [body for group in topology.joint_groups if group[0] in bodies for body in group]
+    return _sorted(per_group, np.searchsorted(bodies, members))
 
 
 def in_dof_order(topology: Topology, per_group: Sequence[Array]) -> Float[Array, "*components num_velocities"]:
@@ -160,8 +165,12 @@ def _sorted(per_group: Sequence[Array], destination: np.ndarray) -> Array:
 
 
 def _moved(
-    R_BA: StackedMatrix, p_BA: StackedVector, angular: StackedVector, linear: StackedVector
+    mechanism: Mechanism, bodies: np.ndarray, angular: StackedVector, linear: StackedVector
 ) -> tuple[StackedVector, StackedVector]:
-    """Motions given in the frames after their joints, in the frames of their bodies."""
+    """Motions given in the frames after the joints of some bodies, in the frames of these bodies."""
+    placements = mechanism.successor_placements
+    if placements is None:
+        return angular, linear
+    R_BA, p_BA = (x[..., bodies] for x in placements.stacked())
     angular_in_body = rotate(R_BA, angular)
     return angular_in_body, rotate(R_BA, linear) + cross(p_BA, angular_in_body)

@@ -3,6 +3,7 @@
 Everything here depends on the mechanism's leaves only, not on the configuration, so it is computed once for a batch.
 """
 
+import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -19,52 +20,69 @@ from .._stacked import (
     symmetric,
     transpose,
 )
-from ._joint_groups import JointKinematics
+from ._joint_groups import joint_poses
 from ._mechanism import Mechanism
 from ._tree_scan import ancestor_sum, chain_rotations
 
 
-def carried_poses(mechanism: Mechanism, joints: JointKinematics) -> tuple[StackedMatrix, StackedVector]:
-    """Pose of every body in the frame of its carrier (of the world, where nothing carries it)."""
-    topology = mechanism.topology
-    moves = np.isin(np.arange(topology.num_bodies), topology.moving_bodies)
-    identity = identity_like(joints.rotation)
-    if moves.all():
-        return identity, jnp.zeros_like(joints.translation)
-    local = jnp.where(moves[None, None], identity, joints.rotation)
-    offset = jnp.where(moves[None], 0, joints.translation)
-    rotation = chain_rotations(topology.rigid_forest, local)
-    in_carrier = rotate(compose(rotation, transpose(local)), offset)  # a body's offset in its parent's axes
-    return rotation, in_carrier + ancestor_sum(topology.rigid_forest, in_carrier)
+class CarriedBodies(eqx.Module):
+    """Where every body sits on the moving body (or world) that carries it, and where the moving joints sit.
+
+    Attributes:
+        R_CB: Rotation of each body's frame in its carrier's; the identity for a moving body.
+        p_CB: Origin of each body's frame in its carrier's frame [m].
+        R_CF: Rotation of the frame before each moving body's joint in the frame of its predecessor's carrier.
+        p_CF: Origin of that frame [m].
+    """
+
+    R_CB: Float[Array, "3 3 num_bodies"]
+    p_CB: Float[Array, "3 num_bodies"]
+    R_CF: Float[Array, "3 3 bodies"]
+    p_CF: Float[Array, "3 bodies"]
 
 
-def moving_poses(
-    mechanism: Mechanism, joints: JointKinematics, carried: tuple[StackedMatrix, StackedVector]
-) -> tuple[StackedMatrix, StackedVector]:
-    """Pose of every moving body in the frame of the moving body (or world) before it."""
+def carried_bodies(mechanism: Mechanism) -> CarriedBodies:
+    """Rigid placements of all bodies and of the moving joints on their carriers."""
     topology = mechanism.topology
-    moving = topology.moving_bodies
-    rotation, translation = joints.rotation[..., moving], joints.translation[..., moving]
-    parents = np.array([topology.parents[body] for body in moving], dtype=int)
-    is_carried = np.array([p >= 0 and p not in moving for p in parents], dtype=bool)
-    if not is_carried.any():
-        return rotation, translation
-    before = np.where(is_carried, parents, moving[0])  # moving bodies sit on themselves: the identity
-    R, p = carried[0][..., before], carried[1][..., before]
-    return compose(R, rotation), p + rotate(R, translation)
+    R_PF, p_PF = mechanism.placements.stacked()
+    R_CB, p_CB = identity_like(R_PF), jnp.zeros_like(p_PF)
+    moving, attached = topology.moving_bodies, topology.attached_bodies
+    if attached.size == 0:
+        return CarriedBodies(R_CB, p_CB, R_PF, p_PF)
+    no_configuration = jnp.zeros(topology.num_positions, dtype=mechanism.dtype)
+    R_FB, p_FB = joint_poses(mechanism, no_configuration, attached)
+    R_PF_attached = R_PF[..., attached]
+    local = R_CB.at[..., attached].set(compose(R_PF_attached, R_FB))
+    offset = p_CB.at[..., attached].set(p_PF[..., attached] + rotate(R_PF_attached, p_FB))
+    R_CB = chain_rotations(topology.rigid_forest, local)
+    in_carrier = rotate(compose(R_CB, transpose(local)), offset)  # a body's offset in its carrier's axes
+    p_CB = in_carrier + ancestor_sum(topology.rigid_forest, in_carrier)
+    before = np.array([topology.parents[body] for body in moving], dtype=int)
+    R_CP, p_CP = _with_world(R_CB, p_CB)
+    R_CP, p_CP = R_CP[..., before], p_CP[..., before]
+    return CarriedBodies(R_CB, p_CB, compose(R_CP, R_PF[..., moving]), p_CP + rotate(R_CP, p_PF[..., moving]))
+
+
+def _with_world(rotation: StackedMatrix, translation: StackedVector) -> tuple[StackedMatrix, StackedVector]:
+    """Poses of bodies, and the identity last: index -1 is the world."""
+    identity = jnp.eye(3, dtype=rotation.dtype)[:, :, None]
+    return (
+        jnp.concatenate([rotation, identity], axis=-1),
+        jnp.concatenate([translation, jnp.zeros_like(identity[0])], axis=-1),
+    )
 
 
 def carrier_inertias(
-    mechanism: Mechanism, carried: tuple[StackedMatrix, StackedVector]
+    mechanism: Mechanism, carried: CarriedBodies
 ) -> tuple[Float[Array, " bodies"], StackedVector, StackedMatrix]:
     """Mass, first moment and moment of each moving body with all that is rigidly attached, in its own frame."""
     topology = mechanism.topology
     inertias = mechanism.spatial_inertias
     mass, first_moment = inertias.mass, bodies_last(inertias.first_moment)
     moment = symmetric(bodies_last(inertias.moment))
-    if np.array_equal(topology.carriers, np.arange(topology.num_bodies)):
+    if topology.attached_bodies.size == 0:
         return mass, first_moment, moment
-    rotation, translation = carried
+    rotation, translation = carried.R_CB, carried.p_CB
     first_moment = rotate(rotation, first_moment)
     moment = compose(compose(rotation, moment), transpose(rotation))
     moment = shifted_moment(mass, first_moment, moment, translation)

@@ -91,6 +91,11 @@ class Topology:
         return np.array([body for body, size in enumerate(self.joint_sizes) if size[1] > 0], dtype=int)
 
     @cached_property
+    def attached_bodies(self) -> np.ndarray:
+        """The other bodies: rigidly attached to a moving one or to the world."""
+        return np.setdiff1d(np.arange(self.num_bodies), self.moving_bodies)
+
+    @cached_property
     def carriers(self) -> np.ndarray:
         """For each body, the position in `moving_bodies` of the moving body it is rigidly attached to; -1: the world.
 

@@ -23,7 +23,7 @@ from ._forest import Forest
 Carry = TypeVar("Carry")
 
 # Scans of at most this many levels are unrolled: the loop's own cost is then larger than the extra compile time.
-_UNROLLED_LEVELS = 0
+_UNROLLED_LEVELS = 4
 
 
 def root_to_leaves(

@@ -90,9 +90,9 @@ def rollout(
         return Trajectory(times, qs, vs)
     if callable(controls) or controls.ndim == 2:
         shared = controls
-        qs, vs = _in_blocks(mechanism, lambda state: of_one(*state, shared), (q, v))
+        qs, vs = _in_blocks(mechanism, lambda state: of_one(state[0], state[1], shared), (q, v))
     else:
-        qs, vs = _in_blocks(mechanism, lambda state: of_one(*state), (q, v, controls))
+        qs, vs = _in_blocks(mechanism, lambda state: of_one(state[0], state[1], state[2]), (q, v, controls))
     return Trajectory(times, qs, vs)
 
 
@@ -167,15 +167,16 @@ def _number_of_steps(mechanism: Mechanism, controls: Controls, steps: int | None
             raise ShapeError("The number of steps is not known where `controls` is a function. Pass `steps=`.")
         return steps
     shape: tuple[int, ...] = np.shape(controls)
-    shapes = [(*leading, shape[-2] if len(shape) > 1 else 0, mechanism.num_actuated) for leading in ((), batch)]
-    if shape not in shapes or shape[-2] == 0 or (steps is not None and steps != shape[-2]):
+    given = shape[-2] if len(shape) >= 2 else 0
+    fits = shape in [(*leading, given, mechanism.num_actuated) for leading in ((), batch)]
+    if not fits or given == 0 or steps not in (None, given):
         wanted = "steps" if steps is None else steps
         raise ShapeError(
             f"`controls` must have shape ({wanted}, num_actuated) = ({wanted}, {mechanism.num_actuated}), or "
             f"({', '.join(map(str, (*batch, wanted)))}, {mechanism.num_actuated}) with one row per state, but has "
             f"shape {shape}. Floating joints are not actuated; leave `steps` out to take it from `controls`."
         )
-    return shape[-2]
+    return given
 
 
 def _require_positive(count: int | None, name: str) -> None:

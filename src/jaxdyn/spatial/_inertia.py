@@ -28,6 +28,8 @@ class SpatialInertia(eqx.Module):
     first_moment: Vector3
     moment: Float[Array, "*batch 6"]
 
+    __iter__ = None  # see `AbstractSpatialVector`
+
     def __init__(self, mass: FloatsLike, first_moment: FloatsLike, moment: FloatsLike):
         """From the ten numbers; lists and Python numbers take the dtype of the arrays among them."""
         self.mass, self.first_moment, self.moment = as_floats(mass, first_moment, moment)

@@ -33,7 +33,7 @@ def stumpff(order: int, squared_angle: Float[Array, "*batch"]) -> Float[Array, "
 
     With $s = \theta^2$ the first four are $\cos\theta$, $\sin\theta / \theta$, $(1 - \cos\theta) / \theta^2$ and
     $(\theta - \sin\theta) / \theta^3$; each is $c_{k+2} = (1 / k! - c_k) / s$. The derivative is again made of them,
-    $c_k' = (k\, c_{k+2} - c_{k+1}) / 2$, so that derivatives of any order are as accurate as values.
+    $c_k' = (k\, c_{k+2} - c_{k+1}) / 2$, so that derivatives of any order stay accurate.
 
     Reference: Danby (1992), Fundamentals of celestial mechanics, section 6.9.
     """

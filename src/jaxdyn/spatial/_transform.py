@@ -29,6 +29,8 @@ class Transform(eqx.Module):
     rotation: Matrix3
     translation: Vector3
 
+    __iter__ = None  # see `AbstractSpatialVector`
+
     def __init__(self, rotation: FloatsLike, translation: FloatsLike):
         """From the two parts; lists and Python numbers take the dtype of the other part."""
         self.rotation, self.translation = as_floats(rotation, translation)

@@ -1,10 +1,13 @@
-"""Rotation vectors and rigid motions at which formulas like to fail, shared by the tests of this folder."""
+"""Inputs at which formulas like to fail, shared by the tests of this folder."""
 
 import math
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array
+
+from jaxdyn.spatial import Transform
 
 AXES = ((1, 0, 0), (0, 1, 0), (0, 0, -1), (0.6, 0.8, 0), (-0.6, 0, 0.8), (0.48, -0.6, 0.64))
 SINGULAR_ANGLES = (0.0, 1e-12, 1e-6, math.pi - 1e-3)
@@ -32,6 +35,12 @@ def rigid_motions(key, angles, dtype=float) -> Array:
     return jnp.concatenate([angular, linear.at[::5].set(3 * angular[::5])], axis=-1)
 
 
+def random_transforms(key, dtype=float, size=8) -> Transform:
+    """Transforms anywhere."""
+    quaternions, translations = jax.random.normal(key, (size, 4), dtype), jax.random.normal(key, (size, 3), dtype)
+    return Transform.from_quaternion(quaternions, translations)
+
+
 def deviation(actual, expected) -> float:
-    """Largest absolute difference."""
-    return float(jnp.max(jnp.abs(actual - expected)))
+    """Largest absolute difference (in NumPy: nothing to compile)."""
+    return float(np.max(np.abs(np.asarray(actual) - np.asarray(expected))))
