@@ -1,10 +1,17 @@
 """Vectors and matrices of many bodies at once: small axes first, the stacking axis last.
 
-Inside the algorithms a vector per body has shape (3, bodies) and a matrix (3, 3, bodies). Sums over the small axes are
-written out, so that everything is elementwise over bodies (docs/decisions/0001-data-layout.md).
+Inside the algorithms a vector per body has shape (3, bodies) and a matrix (3, 3, bodies). How the small products are
+spelled is decided here and nowhere else, by measurement (docs/decisions/0001-data-layout.md): values are written out
+component by component, because a float32 reduction over an axis of length 3 may go to a library that is ten times
+slower; derivatives are sums of products, because the transposes of written-out components are slow pads.
 """
 
+from collections.abc import Callable
+
+import jax
 import jax.numpy as jnp
+import numpy as np
+from jax.custom_derivatives import SymbolicZero
 from jaxtyping import Array, Float
 
 StackedScalar = Float[Array, " bodies"]
@@ -12,29 +19,71 @@ StackedVector = Float[Array, "3 bodies"]
 StackedMatrix = Float[Array, "3 3 bodies"]
 
 
-def cross(a: StackedVector, b: StackedVector) -> StackedVector:
-    """Cross product a × b."""
+def _bilinear(value: Callable, products: Callable) -> Callable:
+    """A function that is linear in each of two arguments: computed one way, differentiated in another."""
+    function = jax.custom_jvp(value)
+
+    def rule(primals, tangents):
+        (a, b), (a_dot, b_dot) = primals, tangents
+        parts = []
+        if not isinstance(a_dot, SymbolicZero):
+            parts.append(products(a_dot, b))
+        if not isinstance(b_dot, SymbolicZero):
+            parts.append(products(a, b_dot))
+        return function(a, b), sum(parts[1:], start=parts[0])
+
+    function.defjvp(rule, symbolic_zeros=True)
+    return function
+
+
+def _cross_components(a: StackedVector, b: StackedVector) -> StackedVector:
     return jnp.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
-def dot(a: StackedVector, b: StackedVector) -> StackedScalar:
+def _cross_products(a: StackedVector, b: StackedVector) -> StackedVector:
+    signs = jnp.asarray(_LEVI_CIVITA, a.dtype).reshape(3, 3, 3, *(1,) * (a.ndim - 1))
+    return jnp.sum(signs * a[None, :, None] * b[None, None], axis=(1, 2))
+
+
+# The components e_ijk of a × b.
+_LEVI_CIVITA = np.array(
+    [[[0, 0, 0], [0, 0, 1], [0, -1, 0]], [[0, 0, -1], [0, 0, 0], [1, 0, 0]], [[0, 1, 0], [-1, 0, 0], [0, 0, 0]]]
+)
+_cross = _bilinear(_cross_components, _cross_products)
+_dot = _bilinear(lambda a, b: a[0] * b[0] + a[1] * b[1] + a[2] * b[2], lambda a, b: jnp.sum(a * b, axis=0))
+_rotate = _bilinear(
+    lambda m, x: m[:, 0] * x[0][None] + m[:, 1] * x[1][None] + m[:, 2] * x[2][None],
+    lambda m, x: jnp.sum(m * x[None], axis=1),
+)
+_compose = _bilinear(
+    lambda a, b: a[:, 0, None] * b[None, 0] + a[:, 1, None] * b[None, 1] + a[:, 2, None] * b[None, 2],
+    lambda a, b: jnp.sum(a[:, :, None] * b[None], axis=1),
+)
+
+
+def cross(a: StackedVector, b: StackedVector) -> StackedVector:
+    """Cross product a × b."""
+    return _cross(a, b)
+
+
+def dot(a: Float[Array, "3 *rest"], b: Float[Array, "3 *rest"]) -> Float[Array, "*rest"]:
     """Scalar product over the first axis."""
-    return jnp.sum(a * b, axis=0)
+    return _dot(a, b)
 
 
 def rotate(matrix: StackedMatrix, vector: StackedVector) -> StackedVector:
     """Product of a matrix and a vector."""
-    return jnp.sum(matrix * vector[None], axis=1)
+    return _rotate(matrix, vector)
 
 
 def rotate_back(matrix: StackedMatrix, vector: StackedVector) -> StackedVector:
     """Product of a transposed matrix and a vector."""
-    return jnp.sum(matrix * vector[:, None], axis=0)
+    return _rotate(transpose(matrix), vector)
 
 
 def compose(a: StackedMatrix, b: StackedMatrix) -> StackedMatrix:
     """Product of two matrices."""
-    return jnp.sum(a[:, :, None] * b[None], axis=1)
+    return _compose(a, b)
 
 
 def transpose(matrix: StackedMatrix) -> StackedMatrix:
@@ -44,15 +93,14 @@ def transpose(matrix: StackedMatrix) -> StackedMatrix:
 
 def skew(vector: StackedVector) -> StackedMatrix:
     """The matrix of a cross product with the vector on the left."""
-    zero = jnp.zeros_like(vector[0])
-    x, y, z = vector
-    return jnp.stack([jnp.stack([zero, -z, y]), jnp.stack([z, zero, -x]), jnp.stack([-y, x, zero])])
+    # A sum over constant matrices, not a stack of entries: XLA fuses it, and its transpose has no pads.
+    of_x, of_y, of_z = (jnp.asarray(-matrix, vector.dtype)[:, :, None] for matrix in _LEVI_CIVITA)
+    return of_x * vector[None, None, 0] + of_y * vector[None, None, 1] + of_z * vector[None, None, 2]
 
 
 def unskew(matrix: StackedMatrix) -> StackedVector:
     """The vector of the skew part of a matrix."""
-    halves = 0.5 * (matrix - transpose(matrix))
-    return jnp.stack([halves[2, 1], halves[0, 2], halves[1, 0]])
+    return jnp.sum(jnp.asarray(-0.5 * _LEVI_CIVITA, matrix.dtype)[..., None] * matrix[None], axis=(1, 2))
 
 
 def symmetric(numbers: Float[Array, "6 bodies"]) -> StackedMatrix:
@@ -64,6 +112,13 @@ def symmetric(numbers: Float[Array, "6 bodies"]) -> StackedMatrix:
 def identity_like(matrix: StackedMatrix) -> StackedMatrix:
     """The identity, once per body."""
     return jnp.broadcast_to(jnp.eye(3, dtype=matrix.dtype)[:, :, None], matrix.shape)
+
+
+def columns(stacked: Float[Array, "*components bodies"], indices: np.ndarray) -> Float[Array, "*components chosen"]:
+    """The entries of the stacking axis with these indices; nothing is computed where these are all, in order."""
+    if np.array_equal(indices, np.arange(stacked.shape[-1])):
+        return stacked
+    return stacked.at[..., indices].get(mode="promise_in_bounds")
 
 
 def bodies_first(stacked: Float[Array, "*components bodies"]) -> Float[Array, "bodies *components"]:

@@ -6,12 +6,15 @@ counts.
 """
 
 from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 import numpy as np
-import pinocchio as pin
 from jaxtyping import Float
 
 import jaxdyn
+
+pin: Any = import_module("pinocchio")  # compiled, without type stubs
 
 _LINEAR_LAST = [3, 4, 5, 0, 1, 2]
 _REFERENCE_FRAMES = {
@@ -48,6 +51,10 @@ class PinocchioOracle:
         self._frames[name] = self.model.addFrame(frame)
         self.data = self.model.createData()
 
+    def frame_pose(self, name: str) -> Float[np.ndarray, "4 4"]:
+        """Pose of a frame in the world at the state that was asked last."""
+        return np.asarray(self.data.oMf[self._frames[name]].homogeneous)
+
     def configuration(self, q: Float[np.ndarray, " num_positions"]) -> Float[np.ndarray, " nq"]:
         """Pinocchio's q."""
         converted = np.empty(self.model.nq)
@@ -68,10 +75,10 @@ class PinocchioOracle:
         return converted
 
     def answers(self, state: Mapping[str, np.ndarray], jacobians: tuple) -> dict[str, np.ndarray]:
-        """All quantities at one state, in jaxdyn's order."""
+        """All quantities at one state; forward dynamics is that of the forces which inverse dynamics gives."""
         model, data, order = self.model, self.data, self.v_order
         q = self.configuration(state["q"])
-        v, v_dot, tau = (self.velocity(state[name]) for name in ("v", "v_dot", "tau"))
+        v, v_dot = (self.velocity(state[name]) for name in ("v", "v_dot"))
         passive = -self.damping * state["v"]
         pin.computeJointJacobians(model, data, q)
         pin.updateFramePlacements(model, data)
@@ -83,18 +90,23 @@ class PinocchioOracle:
         for i, (frame, expressed_in) in enumerate(jacobians):
             J = pin.getFrameJacobian(model, data, self._frames[frame], _REFERENCE_FRAMES[expressed_in])
             result[f"jacobian {i}"] = J[_LINEAR_LAST][:, order]
+        pin.forwardKinematics(model, data, q, v)
+        for expressed_in, reference_frame in _REFERENCE_FRAMES.items():
+            twists = [pin.getFrameVelocity(model, data, self._frames[n], reference_frame) for n in self.body_names]
+            result[f"twists, {expressed_in}"] = np.array([twist.vector[_LINEAR_LAST] for twist in twists])
         local = self._joint_wrenches(state["wrenches"], poses, is_about_world=False)
         about_world = self._joint_wrenches(state["wrenches"], poses, is_about_world=True)
         zero = np.zeros(model.nv)
-        held = pin.rnea(model, data, q, zero, zero)
-        pushed = pin.rnea(model, data, q, zero, zero, about_world)
+        pushed_and_moving = np.array(pin.rnea(model, data, q, v, v_dot, local))
+        held = np.array(pin.rnea(model, data, q, zero, zero))
+        pushed = np.array(pin.rnea(model, data, q, zero, zero, about_world))
         result |= {
             "inverse dynamics": pin.rnea(model, data, q, v, v_dot)[order] - passive,
-            "with wrenches": pin.rnea(model, data, q, v, v_dot, local)[order] - passive,
+            "with wrenches": pushed_and_moving[order] - passive,
             "bias": pin.nonLinearEffects(model, data, q, v)[order] - passive,
             "gravity": pin.computeGeneralizedGravity(model, data, q)[order],
             "generalized forces": (held - pushed)[order],
-            "forward dynamics": pin.aba(model, data, q, v, tau + self.velocity(passive), local)[order],
+            "forward dynamics": pin.aba(model, data, q, v, pushed_and_moving, local)[order],
         }
         M = np.triu(pin.crba(model, data, q))
         result["mass matrix"] = (M + np.triu(M, 1).T)[np.ix_(order, order)]
@@ -103,7 +115,7 @@ class PinocchioOracle:
         result["potential energy"] = np.array(pin.computePotentialEnergy(model, data, q) - of_the_fixed)
         return result
 
-    def _joint_wrenches(self, wrenches: np.ndarray, poses: list, *, is_about_world: bool) -> "pin.StdVec_Force":
+    def _joint_wrenches(self, wrenches: np.ndarray, poses: list, *, is_about_world: bool) -> Any:
         """Wrenches in world axes, about each body's origin or the world's, in the frames of the joints that carry."""
         collected = [pin.Force.Zero() for _ in range(self.model.njoints)]
         for name, pose, wrench in zip(self.body_names, poses, wrenches, strict=True):
@@ -118,7 +130,7 @@ class PinocchioOracle:
         return vector
 
 
-def _joint_table(model: pin.Model, mechanism: jaxdyn.Mechanism) -> tuple[np.ndarray, list]:
+def _joint_table(model: Any, mechanism: jaxdyn.Mechanism) -> tuple[np.ndarray, list]:
     """Pinocchio's entry of v for each of jaxdyn's, and for each joint Pinocchio's joint and jaxdyn's entries of q."""
     v_order = np.full(mechanism.num_velocities, -1)
     joints = []
@@ -133,6 +145,6 @@ def _joint_table(model: pin.Model, mechanism: jaxdyn.Mechanism) -> tuple[np.ndar
     return v_order, joints
 
 
-def _frame_id(model: pin.Model, name: str) -> int:
+def _frame_id(model: Any, name: str) -> int:
     assert model.existFrame(name, pin.FrameType.BODY), f"Pinocchio has no body `{name}`"
     return model.getFrameId(name, pin.FrameType.BODY)

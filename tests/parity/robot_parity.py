@@ -1,89 +1,100 @@
-"""The comparison itself, for every robot file and both bases."""
+"""The comparison itself, for one robot or for a scene of many."""
 
-import warnings
 from collections.abc import Callable
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from parity.comparison import (
-    METHODS,
-    VALUE_BOUND,
-    forward_dynamics_errors,
-    is_singular,
-    quantities,
-    random_states,
-    relative_error,
-)
-from parity.pinocchio_oracle import PinocchioOracle
-from parity.robot_files import RobotFile, without_mimic
 
 import jaxdyn
-from jaxdyn.joints import QuaternionFloating
+from parity.comparison import METHODS, Arrays, errors_of, is_singular, part, quantities, random_states
+from parity.error_table import require
+from parity.pinocchio_oracle import PinocchioOracle
+from parity.robot_files import RobotFile, load, scene_text, with_inertia_tags, without_mimic
 
-_BOTH_METHODS = (
-    "franka_panda/panda",
-    "unitree_g1/g1_29dof_rev_1_0",
-    "upkie/upkie",
-    "tiago/tiago",
-    "human/human",
-)
+_BOTH_METHODS = ("franka_panda/panda", "upkie/upkie", "jvrc/jvrc1")
 
 
 def check_robot(file: RobotFile, *, is_floating: bool, record_row: Callable) -> None:
-    """Compare one robot with Pinocchio, or check that the loader refuses what it cannot represent."""
+    """Compare one robot with Pinocchio, in a program of its own."""
     base = "floating" if is_floating else "fixed"
+    remark = _checked_refusal(file, is_floating=is_floating)
+    if remark.endswith("not compared"):
+        record_row(file.name, base, None, {}, remark)
+        return
+    text, _ = without_mimic(file.text)
+    mechanism = load(text, is_floating=is_floating)
+    oracle = PinocchioOracle(with_inertia_tags(text), mechanism, is_floating=is_floating)
+    methods = METHODS if file.name in _BOTH_METHODS else METHODS[:1]
+    ours, theirs = both_sides(mechanism, oracle, file.name, methods)
+    errors = errors_of(ours, theirs, methods)
+    record_row(file.name, base, mechanism.num_velocities, errors, _with_singular(remark, ours))
+    require(errors, f"{file.name} ({base} base) differs from Pinocchio")
+
+
+def check_scene(files: list[RobotFile], *, is_floating: bool, record_row: Callable) -> None:
+    """Compare many robots with Pinocchio in one program: they stand in one world and are one mechanism."""
+    base = "floating" if is_floating else "fixed"
+    remarks = {file.name: _checked_refusal(file, is_floating=is_floating) for file in files}
+    for name, remark in remarks.items():
+        if remark.endswith("not compared"):
+            record_row(name, base, None, {}, remark)
+    files = [file for file in files if not remarks[file.name].endswith("not compared")]
+    text = scene_text(files, is_floating=is_floating)
+    mechanism = load(text, is_floating=False)
+    oracle = PinocchioOracle(text, mechanism, is_floating=False)
+    ours, theirs = both_sides(mechanism, oracle, files[0].name, METHODS[:1])
+    wrong: list[str] = []
+    parts = {file.name: _entries(mechanism, file.name) for file in files}
+    rows = {name: (part(ours, *entries), part(theirs, *entries)) for name, entries in parts.items()}
+    rows[f"the scene of {files[0].name}"] = (ours, theirs)
+    for name, pair in rows.items():
+        errors = errors_of(*pair, METHODS[:1])
+        record_row(name, base, pair[0]["tau"].shape[1], errors, _with_singular(remarks.get(name, ""), pair[0]))
+        try:
+            require(errors, name)
+        except AssertionError as error:
+            wrong.append(str(error))
+    assert not wrong, f"{base} base, different from Pinocchio: {wrong}"
+
+
+def _entries(mechanism: jaxdyn.Mechanism, robot: str) -> tuple[np.ndarray, np.ndarray]:
+    """Bodies and degrees of freedom of one robot of a scene."""
+    bodies = [i for i, name in enumerate(mechanism.body_names) if name.startswith(f"{robot}/")]
+    return np.array(bodies), np.concatenate([mechanism.v_index(body) for body in bodies])
+
+
+def _checked_refusal(file: RobotFile, *, is_floating: bool) -> str:
+    """Why a file is not compared as it is; where the loader must refuse it, that it does."""
     text, num_mimic = without_mimic(file.text)
-    name = file.name
     if "<link" not in text:
         with pytest.raises(jaxdyn.ModelDescriptionError, match="has no `<link>`"):
             jaxdyn.load_urdf(file.path)
-        record_row(name, base, None, {}, "refused: an empty stub")
-        return
+        return "refused, an empty stub: not compared"
+    if is_floating and jaxdyn.description.read_urdf(text).root_is_world:
+        return "the root link is the world, nothing to float: not compared"
     if num_mimic:
         with pytest.raises(jaxdyn.ModelDescriptionError, match="`<mimic>` is not supported yet"):
             jaxdyn.load_urdf(file.path)
-        record_row(name, base, None, {}, f"refused: {num_mimic} mimic joints; compared without these tags")
-    source = text if num_mimic else file.path
-    if is_floating and jaxdyn.description.read_urdf(source).root_is_world:
-        record_row(name, base, None, {}, "the root link is the world: nothing to float")
-        return
-    mechanism = load(source, is_floating=is_floating)
-    oracle = PinocchioOracle(text if num_mimic else file.text, mechanism, is_floating=is_floating)
-    errors, remark = compare(mechanism, oracle, name, both_methods=name in _BOTH_METHODS)
-    record_row(name, base, mechanism.num_velocities, {k: error for k, (error, _) in errors.items()}, remark)
-    require(name, base, errors)
+        return f"refused for {num_mimic} mimic tags, compared without them"
+    return ""
 
 
-def load(source, *, is_floating: bool) -> jaxdyn.Mechanism:
-    """A mechanism; what the loader warns about concerns its own tests."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", jaxdyn.LoaderWarning)
-        return jaxdyn.load_urdf(source, root_joint=QuaternionFloating() if is_floating else None)
+def _with_singular(remark: str, ours: Arrays) -> str:
+    singular = any(is_singular(M) for M in ours["mass matrix"])
+    return "; ".join(filter(None, [remark, "singular mass matrix: no forward dynamics" if singular else ""]))
 
 
-def compare(
-    mechanism: jaxdyn.Mechanism, oracle: PinocchioOracle, name: str, *, both_methods: bool
-) -> tuple[dict[str, tuple[float, float]], str]:
-    """(error, bound) of each quantity, and a remark on what was left out."""
+def both_sides(
+    mechanism: jaxdyn.Mechanism, oracle: PinocchioOracle, name: str, methods: tuple[str, ...]
+) -> tuple[Arrays, Arrays]:
+    """All quantities at a few random states, ours and Pinocchio's; Jacobians of three frames."""
     names = (*mechanism.body_names, *mechanism.frame_names)
     jacobians = ((names[-1], "world_aligned"), (names[len(names) // 2], "body"), (names[len(names) // 3], "world"))
     states = random_states(mechanism, name)
-    methods = METHODS if both_methods else METHODS[:1]
-    computed = quantities(
-        mechanism, {k: jnp.asarray(x) for k, x in states.items()}, jacobians=jacobians, methods=methods
-    )
-    ours = {k: np.asarray(x) for k, x in computed.items()}
     rows = [oracle.answers({k: x[i] for k, x in states.items()}, jacobians) for i in range(len(states["q"]))]
     theirs = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
-    errors = {k: (relative_error(ours[k], theirs[k]), VALUE_BOUND) for k in theirs if k != "forward dynamics"}
-    for method in methods:
-        errors |= forward_dynamics_errors(ours, theirs["forward dynamics"], states, method)
-    singular = any(is_singular(M) for M in ours["mass matrix"])
-    return errors, "singular mass matrix: no forward dynamics" if singular else ""
-
-
-def require(name: str, base: str, errors: dict[str, tuple[float, float]]) -> None:
-    """Every error below its bound, else the robot and its quantities by name."""
-    wrong = {k: f"{error:.1e} > {bound:.0e}" for k, (error, bound) in errors.items() if not error <= bound}
-    assert not wrong, f"{name} ({base} base) differs from Pinocchio: {wrong}"
+    # Forces that move the robot at a plausible rate: random ones would spin its lightest links at 1e6 rad/s².
+    inputs = {k: jnp.asarray(x) for k, x in {**states, "tau": theirs["with wrenches"]}.items()}
+    computed = quantities(mechanism, inputs, jacobians=jacobians, methods=methods)
+    return {k: np.asarray(x) for k, x in computed.items()}, theirs

@@ -13,6 +13,9 @@ from tolerances import tolerance
 
 from .samples import deviation, random_transforms
 
+transport = jax.jit(Transform.apply_inertia)
+is_physically_consistent = jax.jit(SpatialInertia.is_physically_consistent)
+
 
 def random_particles(key, size=8, num_particles=5):
     """Masses and positions of the particles that make up each of several bodies."""
@@ -22,6 +25,7 @@ def random_particles(key, size=8, num_particles=5):
     )
 
 
+@jax.jit
 def of_particles(masses, positions):
     return jax.tree.map(lambda x: jnp.sum(x, axis=1), SpatialInertia.point_mass(masses, positions))
 
@@ -49,7 +53,7 @@ def test_transport_moves_the_particles(key):
     masses, positions = random_particles(key)
     X_WB = random_transforms(key)
     in_W = of_particles(masses, jnp.einsum("nij,npj->npi", X_WB.rotation, positions) + X_WB.translation[:, None])
-    transported = X_WB.apply_inertia(of_particles(masses, positions))
+    transported = transport(X_WB, of_particles(masses, positions))
     assert deviation(transported.matrix(), in_W.matrix()) < tolerance(float, 200)
 
 
@@ -57,12 +61,12 @@ def test_transport_moves_the_particles(key):
 def test_transport_is_a_congruence_and_keeps_the_energy(key, dtype):
     X_WB, inertia = random_transforms(key, dtype), random_inertias(key, dtype)
     V = Motion.from_vector(jax.random.normal(key, (8, 6), dtype))
-    transported = X_WB.apply_inertia(inertia)
+    transported = transport(X_WB, inertia)
     assert transported.moment.dtype == dtype
     back = X_WB.inverse().motion_matrix()
     congruent = jnp.swapaxes(back, -1, -2) @ inertia.matrix() @ back
     assert deviation(transported.matrix(), congruent) < tolerance(dtype, 500)
-    assert deviation(X_WB.inverse().apply_inertia(transported).matrix(), inertia.matrix()) < tolerance(dtype, 500)
+    assert deviation(transport(X_WB.inverse(), transported).matrix(), inertia.matrix()) < tolerance(dtype, 500)
     energy = inertia.kinetic_energy(V)
     assert deviation(transported.kinetic_energy(X_WB.apply_motion(V)) / energy, 1) < tolerance(dtype, 1000)
 
@@ -170,8 +174,8 @@ def test_real_bodies_are_consistent(key, dtype):
     stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves).astype(dtype), *thin)
     X_WB = random_transforms(key, dtype, len(thin))
     for scale in (0, 1, 100):
-        moved = Transform(X_WB.rotation, scale * X_WB.translation).apply_inertia(stacked)
-        assert bool(jnp.all(jax.jit(SpatialInertia.is_physically_consistent)(moved)))
+        moved = transport(Transform(X_WB.rotation, scale * X_WB.translation), stacked)
+        assert bool(jnp.all(is_physically_consistent(moved)))
     assert bool(SpatialInertia.zero(dtype=dtype).is_physically_consistent())
 
 
@@ -187,7 +191,7 @@ def test_impossible_bodies_are_not_consistent(key):
     X_WB = random_transforms(key, size=len(about_center))
     inertia = SpatialInertia.from_center_of_mass(masses, jnp.zeros((len(about_center), 3)), moments)
     for transform, unit in itertools.product((Transform.identity((len(about_center),)), X_WB), (1.0, 1e-9)):
-        moved = jax.tree.map(lambda leaf: unit * leaf, transform.apply_inertia(inertia))  # noqa: B023
-        assert not bool(jnp.any(moved.is_physically_consistent()))
+        moved = jax.tree.map(lambda leaf: unit * leaf, transport(transform, inertia))  # noqa: B023
+        assert not bool(jnp.any(is_physically_consistent(moved)))
     assert not SpatialInertia(0.0, [1e-9, 0, 0], [1.0, 0, 0, 1.0, 0, 1.0]).is_physically_consistent()
     assert not SpatialInertia(1.0, [1.0, 0, 0], [0.0] * 6).is_physically_consistent()  # too little moment for its COM

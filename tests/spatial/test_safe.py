@@ -25,18 +25,18 @@ def test_derivatives(key):
     vector, direction = jax.random.normal(key, (2, 3))
     unit, norm = safe_normalize(vector), safe_norm(vector)
     projector = (jnp.eye(3) - jnp.outer(unit, unit)) / norm
-    assert deviation(jax.grad(safe_norm)(vector), unit) < tolerance(float, 5)
-    assert deviation(jax.hessian(safe_norm)(vector), projector) < tolerance(float, 10)
-    assert deviation(jax.jacrev(safe_normalize)(vector), projector) < tolerance(float, 10)
-    # The second derivative of the direction along a line, from its first on both sides.
-    curvature = jax.jvp(lambda x: jax.jvp(safe_normalize, (x,), (direction,))[1], (vector,), (direction,))[1]
-    step = 1e-5 * direction
-    slopes = [jax.jvp(safe_normalize, (vector + sign * step,), (direction,))[1] for sign in (1, -1)]
-    assert deviation((slopes[0] - slopes[1]) / 2e-5, curvature) < 1e-7
+    assert deviation(jax.jit(jax.grad(safe_norm))(vector), unit) < tolerance(float, 5)
+    assert deviation(jax.jit(jax.hessian(safe_norm))(vector), projector) < tolerance(float, 10)
+    jacobian = jax.jit(jax.jacrev(safe_normalize))
+    assert deviation(jacobian(vector), projector) < tolerance(float, 10)
+    curvature = jax.jit(jax.hessian(safe_normalize))(vector) @ direction
+    step = 1e-5
+    difference = (jacobian(vector + step * direction) - jacobian(vector - step * direction)) / (2 * step)
+    assert deviation(curvature, difference) < 1e-7
 
 
 @pytest.mark.parametrize("function", [safe_norm, safe_normalize])
-@pytest.mark.parametrize("size", [0, 1, 3])
+@pytest.mark.parametrize("size", [0, 3])
 def test_zero_vector(function, size):
     zero = jnp.zeros((2, size))
     with jax.debug_nans(True):

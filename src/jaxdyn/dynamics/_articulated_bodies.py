@@ -16,6 +16,7 @@ from .._shapes import GeneralizedForce, Velocity
 from .._stacked import (
     StackedMatrix,
     StackedVector,
+    columns,
     compose,
     cross,
     dot,
@@ -55,7 +56,7 @@ def factorize(mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias) ->
     forest = topology.dof_forest
     composites = composite_inertia_along_dofs(mechanism, frames, bodies)
     # A joint's last degree of freedom carries the body, its first one the offset from the body before.
-    offset = jnp.where(topology.is_first_dof[None], frames.offset[:, topology.dof_bodies], 0)
+    offset = jnp.where(topology.is_first_dof[None], columns(frames.offset, topology.dof_bodies), 0)
     inertia = _dof_inertias(mechanism, bodies)
     subspace = (frames.subspace_angular, frames.subspace_linear)
 

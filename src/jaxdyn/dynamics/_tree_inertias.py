@@ -1,9 +1,10 @@
 """Inertias of the moving bodies and of their subtrees, in world axes about each body's own origin."""
 
 import equinox as eqx
+import jax
 
 from .._shapes import Velocity
-from .._stacked import StackedMatrix, StackedScalar, StackedVector, compose, cross, dot, rotate, transpose
+from .._stacked import StackedMatrix, StackedScalar, StackedVector, columns, compose, cross, dot, rotate, transpose
 from ..kinematics import TreeFrames
 from ..mechanism import Mechanism, carrier_inertias, descendant_sum, shifted_moment
 
@@ -25,7 +26,7 @@ class TreeInertias(eqx.Module):
     def at_dofs(self, mechanism: Mechanism) -> "TreeInertias":
         """The inertia of the body that each degree of freedom moves."""
         bodies = mechanism.topology.dof_bodies
-        return TreeInertias(self.mass[bodies], self.first_moment[:, bodies], self.moment[:, :, bodies])
+        return jax.tree.map(lambda x: columns(x, bodies), self)
 
 
 def body_inertias(mechanism: Mechanism, frames: TreeFrames) -> TreeInertias:

@@ -6,7 +6,7 @@ from jax import lax
 
 from .._errors import InvalidValueError, ShapeError
 from .._shapes import GeneralizedForce
-from .._stacked import StackedVector, bodies_last, cross, dot, rotate
+from .._stacked import StackedVector, bodies_last, columns, cross, dot, rotate
 from ..kinematics import TreeFrames, all_body_poses
 from ..mechanism import Mechanism, as_array, descendant_sum
 from ..spatial import Force
@@ -31,7 +31,7 @@ def joint_forces(
 ) -> GeneralizedForce:
     """Generalized force Sᵀ W of wrenches that the joints pass on."""
     bodies = mechanism.topology.dof_bodies
-    return dot(frames.subspace_angular, moment[:, bodies]) + dot(frames.subspace_linear, force[:, bodies])
+    return dot(frames.subspace_angular, columns(moment, bodies)) + dot(frames.subspace_linear, columns(force, bodies))
 
 
 def balanced_joint_forces(

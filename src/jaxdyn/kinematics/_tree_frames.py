@@ -8,7 +8,7 @@ import equinox as eqx
 from jaxtyping import Array, Float
 
 from .._shapes import Configuration
-from .._stacked import StackedMatrix, StackedVector, compose, rotate, rotate_back
+from .._stacked import StackedMatrix, StackedVector, columns, compose, rotate, rotate_back
 from ..mechanism import (
     CarriedBodies,
     Forest,
@@ -48,7 +48,7 @@ def tree_frames(mechanism: Mechanism, q: Configuration) -> TreeFrames:
     R_PB = compose(carried.R_CF, joints.rotation)
     p_PB = carried.p_CF + rotate(carried.R_CF, joints.translation)
     R_WB = chain_rotations(topology.moving_forest, R_PB)
-    R_of_dof = R_WB[:, :, topology.dof_bodies]
+    R_of_dof = columns(R_WB, topology.dof_bodies)
     return TreeFrames(
         forest=topology.moving_forest,
         R_WB=R_WB,

@@ -71,7 +71,7 @@ def part(
         library = jnp if is_traced(value) else np
         return library.broadcast_to(value, (joint.num_velocities,))
 
-    zero = np.asarray(joint.zero_configuration())
+    zero = _concrete(joint.zero_configuration())
     return Part(
         body_name=body_name,
         joint_name=joint_name,

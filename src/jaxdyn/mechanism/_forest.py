@@ -68,6 +68,26 @@ class Lanes:
         """Whether every node lies in its parent's lane."""
         return bool(np.all(self.parent_lane == np.arange(self.width)))
 
+    @cached_property
+    def child_lanes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lanes of the children of each place on the level below, and which of them exist: (levels, children, width).
+
+        The entry of a level tells where the places of the level *above* find their children on it.
+        """
+        has_node = self.node_at < self.place_of.size
+        children = [
+            [np.flatnonzero(has_node[level] & (self.parent_lane[level] == lane)) for lane in range(self.width)]
+            for level in range(self.num_levels)
+        ]
+        most = max(len(lanes) for level in children for lanes in level)
+        lanes = np.zeros((self.num_levels, most, self.width), dtype=np.int32)
+        exists = np.zeros(lanes.shape, dtype=bool)
+        for level, per_lane in enumerate(children):
+            for lane, found in enumerate(per_lane):
+                lanes[level, : len(found), lane] = found
+                exists[level, : len(found), lane] = True
+        return lanes, exists
+
     @staticmethod
     def of(forest: Forest) -> "Lanes":
         """Lay out a forest that has at least one node."""

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from .._shapes import Configuration, Velocity
-from .._stacked import StackedVector, compose, cross, rotate, transpose
+from .._stacked import StackedVector, columns, compose, cross, rotate, transpose
 from ..joints import AbstractJoint
 from ._mechanism import Mechanism
 from ._topology import Topology
@@ -50,6 +50,8 @@ def joint_poses(
 ) -> tuple[Float[Array, "3 3 bodies"], Float[Array, "3 bodies"]]:
     """Pose of the frames of some bodies in the frames before their joints: all moving ones, or all others."""
     topology = mechanism.topology
+    if bodies.size == 0:
+        return jnp.zeros((3, 3, 0), mechanism.dtype), jnp.zeros((3, 0), mechanism.dtype)
     transforms = over_groups(mechanism, lambda joint, q: joint.joint_transform(q), (q,), bodies=bodies)
     rotation = in_body_order(topology, [transform.rotation for transform in transforms], bodies)
     translation = in_body_order(topology, [transform.translation for transform in transforms], bodies)
@@ -66,6 +68,8 @@ def joint_bias_accelerations(
     """Angular and linear part of each moving joint's spatial acceleration at `v_dot = 0`, in body frames."""
     topology = mechanism.topology
     moving = topology.moving_bodies
+    if moving.size == 0:
+        return jnp.zeros((3, 0), mechanism.dtype), jnp.zeros((3, 0), mechanism.dtype)
     biases = over_groups(mechanism, lambda joint, q, v: joint.bias_acceleration(q, v), (q,), (v,), bodies=moving)
     bias = in_body_order(topology, biases, moving)
     return _moved(mechanism, moving, bias[:3], bias[3:])
@@ -159,9 +163,7 @@ def _in_vector_order(per_group: Sequence[Array], groups: Sequence[tuple[int, ...
 def _sorted(per_group: Sequence[Array], destination: np.ndarray) -> Array:
     """Put entry i of the concatenated results at place destination[i] of the last axis."""
     together = jnp.concatenate(per_group, axis=-1)
-    if np.array_equal(destination, np.arange(destination.size)):
-        return together
-    return together[..., np.argsort(destination)]
+    return columns(together, np.argsort(destination))
 
 
 def _moved(

@@ -52,8 +52,10 @@ def carried_bodies(mechanism: Mechanism) -> CarriedBodies:
     no_configuration = jnp.zeros(topology.num_positions, dtype=mechanism.dtype)
     R_FB, p_FB = joint_poses(mechanism, no_configuration, attached)
     R_PF_attached = R_PF[..., attached]
-    local = R_CB.at[..., attached].set(compose(R_PF_attached, R_FB))
-    offset = p_CB.at[..., attached].set(p_PF[..., attached] + rotate(R_PF_attached, p_FB))
+    order = np.argsort(np.concatenate([moving, attached]))
+    local = jnp.concatenate([R_CB[..., moving], compose(R_PF_attached, R_FB)], axis=-1)[..., order]
+    offset = p_PF[..., attached] + rotate(R_PF_attached, p_FB)
+    offset = jnp.concatenate([p_CB[..., moving], offset], axis=-1)[..., order]
     R_CB = chain_rotations(topology.rigid_forest, local)
     in_carrier = rotate(compose(R_CB, transpose(local)), offset)  # a body's offset in its carrier's axes
     p_CB = in_carrier + ancestor_sum(topology.rigid_forest, in_carrier)

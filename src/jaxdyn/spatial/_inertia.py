@@ -1,6 +1,6 @@
 """Spatial inertia of a rigid body, as the ten numbers that momentum and energy are linear in."""
 
-from typing import Any, Self
+from typing import Any
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -37,7 +37,7 @@ class SpatialInertia(eqx.Module):
     @classmethod
     def from_center_of_mass(
         cls, mass: FloatsLike, center_of_mass: FloatsLike, moment_about_center_of_mass: FloatsLike
-    ) -> Self:
+    ) -> "SpatialInertia":
         """From the numbers a data sheet gives.
 
         Args:
@@ -58,43 +58,43 @@ class SpatialInertia(eqx.Module):
         return cls(mass, first_moment, moment + six_numbers(parallel_axis(first_moment / 2, center)))
 
     @classmethod
-    def zero(cls, shape: tuple[int, ...] = (), dtype: Any = float) -> Self:
+    def zero(cls, shape: tuple[int, ...] = (), dtype: Any = float) -> "SpatialInertia":
         """Inertia of nothing, with leading axes of the given shape."""
         return cls(jnp.zeros(shape, dtype), jnp.zeros((*shape, 3), dtype), jnp.zeros((*shape, 6), dtype))
 
     @classmethod
-    def point_mass(cls, mass: FloatsLike, position: FloatsLike) -> Self:
+    def point_mass(cls, mass: FloatsLike, position: FloatsLike) -> "SpatialInertia":
         """A particle of a mass [kg] at a position [m]."""
         mass, position = as_floats(mass, position)
         return cls.from_center_of_mass(mass, position, jnp.zeros((*mass.shape, 6), mass.dtype))
 
     @classmethod
-    def solid_ellipsoid(cls, mass: FloatsLike, semi_axes: FloatsLike) -> Self:
+    def solid_ellipsoid(cls, mass: FloatsLike, semi_axes: FloatsLike) -> "SpatialInertia":
         """A uniform ellipsoid about the origin, of a mass [kg] and three semi-axes along x, y and z [m]."""
         mass, semi_axes = as_floats(mass, semi_axes)
         return cls._about_its_center(mass, mass[..., None] * semi_axes**2 / 5)
 
     @classmethod
-    def solid_sphere(cls, mass: FloatsLike, radius: FloatsLike) -> Self:
+    def solid_sphere(cls, mass: FloatsLike, radius: FloatsLike) -> "SpatialInertia":
         """A uniform ball about the origin, of a mass [kg] and a radius [m]."""
         mass, radius = as_floats(mass, radius)
         return cls.solid_ellipsoid(mass, jnp.stack([radius] * 3, axis=-1))
 
     @classmethod
-    def solid_box(cls, mass: FloatsLike, sizes: FloatsLike) -> Self:
+    def solid_box(cls, mass: FloatsLike, sizes: FloatsLike) -> "SpatialInertia":
         """A uniform box about the origin, of a mass [kg] and three full edge lengths along x, y and z [m]."""
         mass, sizes = as_floats(mass, sizes)
         return cls._about_its_center(mass, mass[..., None] * sizes**2 / 12)
 
     @classmethod
-    def solid_cylinder(cls, mass: FloatsLike, radius: FloatsLike, length: FloatsLike) -> Self:
+    def solid_cylinder(cls, mass: FloatsLike, radius: FloatsLike, length: FloatsLike) -> "SpatialInertia":
         """A uniform cylinder about the origin and along z, of a mass [kg], a radius [m] and a length [m]."""
         mass, radius, length = as_floats(mass, radius, length)
         across, along = mass * radius**2 / 4, mass * length**2 / 12
         return cls._about_its_center(mass, jnp.stack([across, across, along], axis=-1))
 
     @classmethod
-    def solid_capsule(cls, mass: FloatsLike, radius: FloatsLike, length: FloatsLike) -> Self:
+    def solid_capsule(cls, mass: FloatsLike, radius: FloatsLike, length: FloatsLike) -> "SpatialInertia":
         """A uniform cylinder with half balls on its ends, about the origin and along z.
 
         Args:
@@ -115,7 +115,7 @@ class SpatialInertia(eqx.Module):
         return cls._about_its_center(mass, jnp.stack([across, across, along], axis=-1))
 
     @classmethod
-    def _about_its_center(cls, mass: Float[Array, "*batch"], second_moments: Vector3) -> Self:
+    def _about_its_center(cls, mass: Float[Array, "*batch"], second_moments: Vector3) -> "SpatialInertia":
         """From the integrals of x², y² and z² over the mass of a body that is symmetric to the coordinate planes."""
         x, y, z = jnp.moveaxis(second_moments, -1, 0)
         zero = jnp.zeros_like(x)
@@ -169,11 +169,11 @@ class SpatialInertia(eqx.Module):
         is_massive = (self.mass > 0) | ((self.mass == 0) & jnp.all(self.first_moment == 0, axis=-1))
         return is_massive & (jnp.linalg.eigvalsh(about_center)[..., 0] >= -tolerance)
 
-    def __add__(self, other: Self) -> Self:
+    def __add__(self, other: "SpatialInertia") -> "SpatialInertia":
         """Inertia of two bodies moving as one, both about one origin and in one set of axes."""
         return type(self)(self.mass + other.mass, self.first_moment + other.first_moment, self.moment + other.moment)
 
-    def __getitem__(self, index: Any) -> Self:
+    def __getitem__(self, index: Any) -> "SpatialInertia":
         """Entries of the leading axes."""
         return type(self)(take(self.mass, index, 0), take(self.first_moment, index, 1), take(self.moment, index, 1))
 

@@ -1,7 +1,5 @@
 """Motions: twists and spatial accelerations."""
 
-from typing import Self
-
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
@@ -28,7 +26,7 @@ class Motion(AbstractSpatialVector):
         """From the two parts; lists and Python numbers take the dtype of the other part."""
         self.angular, self.linear = as_floats(angular, linear)
 
-    def cross_motion(self, motion: Self) -> Self:
+    def cross_motion(self, motion: "Motion") -> "Motion":
         """Rate of a motion vector carried along by this twist (Featherstone 2008, eq. 2.31).
 
         Args:

@@ -10,6 +10,7 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 
 from .._shapes import Matrix3, Quaternion, Vector3
@@ -57,11 +58,19 @@ def _stumpff_jvp(order, primals, tangents):
     return stumpff(order, squared_angle), slope * rate
 
 
+# The matrices of e_x ×, e_y × and e_z ×.
+SKEW_BASIS = -np.array(
+    [[[0, 0, 0], [0, 0, 1], [0, -1, 0]], [[0, 0, -1], [0, 0, 0], [1, 0, 0]], [[0, 1, 0], [-1, 0, 0], [0, 0, 0]]]
+)
+
+
 def skew(vector: Vector3) -> Matrix3:
     """Matrix of the cross product: `skew(a) @ b` is a × b. Its unit is that of the vector; linear."""
-    x, y, z = jnp.moveaxis(vector, -1, 0)
-    zero = jnp.zeros_like(x)
-    return _matrix3(zero, -z, y, z, zero, -x, -y, x, zero)
+    # A sum over constant matrices, not a stack of nine entries: XLA fuses the one and makes nine kernels of the other.
+    x, y, z = (vector[..., i, None, None] for i in range(3))
+    of_x, of_y, of_z = (jnp.asarray(matrix, vector.dtype) for matrix in SKEW_BASIS)
+    shape = (1,) * (vector.ndim - 1) + (3, 3)
+    return x * of_x.reshape(shape) + y * of_y.reshape(shape) + z * of_z.reshape(shape)
 
 
 def unskew(matrix: Matrix3) -> Vector3:
@@ -122,12 +131,9 @@ def quaternion_to_matrix(quaternion: Quaternion) -> Matrix3:
     convention at the zero quaternion.
     Reference: Diebel (2006), Representing attitude, eq. 125.
     """
-    w, x, y, z = jnp.moveaxis(normalize_quaternion(quaternion), -1, 0)
-    return _matrix3(
-        *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
+    unit = safe_normalize(quaternion)  # a zero one stays zero, and is the identity below
+    scalar = unit[..., 0]
+    return skew_quadratic(unit[..., 1:], 2 * scalar, jnp.full_like(scalar, 2))
 
 
 def matrix_to_quaternion(rotation: Matrix3) -> Quaternion:

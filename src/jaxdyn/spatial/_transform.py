@@ -1,6 +1,6 @@
 """Rigid transforms: where a frame is, and how coordinates change between frames."""
 
-from typing import Any, Self
+from typing import Any
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -36,31 +36,31 @@ class Transform(eqx.Module):
         self.rotation, self.translation = as_floats(rotation, translation)
 
     @classmethod
-    def identity(cls, shape: tuple[int, ...] = (), dtype: Any = float) -> Self:
+    def identity(cls, shape: tuple[int, ...] = (), dtype: Any = float) -> "Transform":
         """Transform that changes nothing, with leading axes of the given shape."""
         return cls(jnp.broadcast_to(jnp.eye(3, dtype=dtype), (*shape, 3, 3)), jnp.zeros((*shape, 3), dtype))
 
     @classmethod
-    def from_quaternion(cls, quaternion: FloatsLike, translation: FloatsLike) -> Self:
+    def from_quaternion(cls, quaternion: FloatsLike, translation: FloatsLike) -> "Transform":
         """From a quaternion (w, x, y, z) of any norm and a translation [m]."""
         quaternion, translation = as_floats(quaternion, translation)
         return cls(quaternion_to_matrix(quaternion), translation)
 
     @classmethod
-    def from_rpy(cls, rpy: FloatsLike, translation: FloatsLike) -> Self:
+    def from_rpy(cls, rpy: FloatsLike, translation: FloatsLike) -> "Transform":
         """From roll, pitch and yaw about fixed axes [rad], as in URDF, and a translation [m]."""
         rpy, translation = as_floats(rpy, translation)
         return cls(rpy_to_matrix(rpy), translation)
 
-    def __matmul__(self, other: Self) -> Self:
+    def __matmul__(self, other: "Transform") -> "Transform":
         """Composition, the right one first."""
         return type(self)(matmul(self.rotation, other.rotation), self.apply_point(other.translation))
 
-    def __getitem__(self, index: Any) -> Self:
+    def __getitem__(self, index: Any) -> "Transform":
         """Entries of the leading axes."""
         return type(self)(take(self.rotation, index, 2), take(self.translation, index, 1))
 
-    def inverse(self) -> Self:
+    def inverse(self) -> "Transform":
         """Transform the other way."""
         return type(self)(transpose(self.rotation), -matvec(transpose(self.rotation), self.translation))
 

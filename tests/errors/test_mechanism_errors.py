@@ -1,0 +1,152 @@
+"""What joints and mechanisms refuse: each message says what is wrong, where, and what to do."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxdyn
+from jaxdyn import Body, Mechanism, add_frame, attach
+from jaxdyn._errors import InvalidValueError, MechanismError, ShapeError, UnknownNameError
+from jaxdyn.joints import Prismatic, QuaternionSpherical, Revolute
+from jaxdyn.mechanism import Topology
+from jaxdyn.spatial import SpatialInertia, Transform
+
+X = [1.0, 0.0, 0.0]
+
+
+def knee(**options) -> Mechanism:
+    return attach(Mechanism.empty(), "world", Revolute(X), Body("shin", options.pop("inertia", SpatialInertia.zero())), name="knee", **options)
+
+
+class TestAxes:
+    @pytest.mark.parametrize("joint", [Revolute, Prismatic])
+    def test_wrong_shape(self, joint):
+        with pytest.raises(InvalidValueError, match=rf"has shape \(2,\)\. Write for example `{joint.__name__}\("):
+            joint([1.0, 0.0])
+
+    @pytest.mark.parametrize("axis", [[0.0, 0.0, 0.0], [1.0, np.nan, 0.0], [np.inf, 0.0, 0.0]])
+    @pytest.mark.parametrize("joint", [Revolute, Prismatic])
+    def test_no_direction(self, joint, axis):
+        with pytest.raises(InvalidValueError, match=rf"{joint.__name__} joint must be finite.*Give any non-zero vector"):
+            joint(axis)
+
+    def test_traced_axes_are_not_looked_at(self):
+        assert jnp.all(jnp.isfinite(jax.jit(lambda axis: Revolute(axis).motion_subspace(jnp.zeros(1)))(jnp.zeros(3))))
+
+
+class TestNames:
+    def test_a_body_twice(self):
+        with pytest.raises(MechanismError, match="`shin` is used twice. Choose another name"):
+            attach(knee(), "world", Revolute(X), Body("shin"), name="ankle")
+
+    def test_a_joint_twice(self):
+        with pytest.raises(MechanismError, match="Each joint must have a name of its own.*`knee`.*Choose another name"):
+            attach(knee(), "shin", Revolute(X), Body("foot"), name="knee")
+
+    def test_a_frame_like_a_body(self):
+        with pytest.raises(MechanismError, match="`shin` is used twice. Choose another name"):
+            add_frame(knee(), "shin", "world")
+
+    def test_the_world_again(self):
+        with pytest.raises(MechanismError, match="`world` is used twice. Choose another name"):
+            attach(Mechanism.empty(), "world", Revolute(X), Body("world"))
+
+    @pytest.mark.parametrize("ask", [Mechanism.q_index, Mechanism.v_index, Mechanism.joint_index, Mechanism.joint])
+    def test_unknown_joint(self, ask):
+        with pytest.raises(UnknownNameError, match="no joint named `kne`. The nearest names are: `knee`.*print"):
+            ask(knee(), "kne")
+
+    def test_unknown_body(self):
+        with pytest.raises(UnknownNameError, match="no body named `chin`. The nearest names are: `shin`.*print"):
+            knee().body_index("chin")
+        with pytest.raises(UnknownNameError, match="no body named `thigh`"):
+            attach(knee(), "thigh", Revolute(X), Body("foot"))
+        with pytest.raises(UnknownNameError, match="no body named `thigh`"):
+            add_frame(knee(), "tool", "thigh")
+
+    def test_without_a_similar_name_all_are_listed(self):
+        with pytest.raises(UnknownNameError, match="The nearest names are: `shin`"):
+            knee().body_index("q")
+
+    @pytest.mark.parametrize("name", ["toool", "worl"])
+    def test_unknown_frame(self, name):
+        mechanism = add_frame(knee(), "tool", "shin")
+        with pytest.raises(UnknownNameError, match=f"no frame named `{name}`. The nearest names are: `{name[:4]}"):
+            jaxdyn.relative_transform(mechanism, [0.0], name)
+
+    @pytest.mark.parametrize("index", [1, -2])
+    def test_index_out_of_range(self, index):
+        with pytest.raises(UnknownNameError, match=rf"must lie in \[-1, 1\), but is {index}.*print"):
+            knee().body_index(index)
+
+    def test_parents_after_their_children(self):
+        mechanism = knee()
+        topology = Topology(("a",), ("j",), (0,), ((0,),), ((1, 1),))
+        numbers = {name: getattr(mechanism, name) for name in mechanism.__dataclass_fields__ if name != "topology"}
+        with pytest.raises(MechanismError, match="body 0 has parent 0. Build the mechanism with `attach`"):
+            Mechanism(topology=topology, **numbers)
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("name", ["damping", "armature", "stiffness"])
+    def test_negative(self, name):
+        with pytest.raises(InvalidValueError, match=rf"{name} of joint `knee` must not be negative.*Correct the number"):
+            knee(**{name: -1.0})
+
+    def test_negative_mass(self):
+        with pytest.raises(InvalidValueError, match="mass of body `shin` must not be negative.*Correct the number"):
+            knee(inertia=SpatialInertia(-1.0, [0.0, 0.0, 0.0], [0.0] * 6))
+
+    @pytest.mark.parametrize("name", ["damping", "armature", "stiffness", "rest_configuration"])
+    def test_not_finite(self, name):
+        with pytest.raises(InvalidValueError, match="of joint `knee` must be finite.*Correct the number"):
+            knee(**{name: [np.nan]})
+
+    def test_inertia_not_finite(self):
+        with pytest.raises(InvalidValueError, match="inertia of body `shin` must be finite.*Correct the number"):
+            knee(inertia=SpatialInertia(1.0, [0.0, np.inf, 0.0], [0.0] * 6))
+
+    @pytest.mark.parametrize("name", ["placement", "successor_placement"])
+    def test_placement_not_finite(self, name):
+        with pytest.raises(InvalidValueError, match="placement of joint `knee` must be finite.*Correct the number"):
+            knee(**{name: Transform(np.eye(3), [np.nan, 0.0, 0.0])})
+
+    def test_rest_configuration_of_a_wrong_length(self):
+        with pytest.raises(InvalidValueError, match=r"must have 1 entries, but has shape \(2,\). Leave it out"):
+            knee(rest_configuration=[0.0, 0.0])
+
+    @pytest.mark.parametrize("limits", [(1.0, -1.0), (np.nan, 1.0), (0.0, np.nan)])
+    def test_limits(self, limits):
+        with pytest.raises(InvalidValueError, match="lower <= upper.*Exchange them, or leave out a limit"):
+            knee(position_lower=limits[0], position_upper=limits[1])
+
+    @pytest.mark.parametrize("name", ["position_lower", "position_upper"])
+    def test_limits_of_a_ball_joint(self, name):
+        with pytest.raises(InvalidValueError, match="has 4 positions and 3 velocities. Leave the limits out"):
+            attach(Mechanism.empty(), "world", QuaternionSpherical(), Body("ball"), **{name: 0.5})
+
+    def test_traced_numbers_are_not_looked_at(self):
+        build = jax.jit(lambda number: knee(damping=number, position_upper=number, inertia=SpatialInertia(number, 0 * jnp.ones(3), jnp.zeros(6))).damping)
+        assert build(-1.0) == -1.0
+
+
+class TestArguments:
+    @pytest.mark.parametrize("q", [[0.0, 0.0], 0.0, jnp.zeros((1, 1))])
+    def test_wrong_shape(self, q):
+        with pytest.raises(ShapeError, match=r"`q` must have shape \(num_positions,\) = \(1,\).*jax.vmap"):
+            jaxdyn.body_transforms(knee(), q)
+
+    def test_other_names_of_arguments(self):
+        with pytest.raises(ShapeError, match=r"`q1` must have shape \(num_positions,\)"):
+            jaxdyn.difference(knee(), [0.0], [])
+        with pytest.raises(ShapeError, match=r"`q_dot` must have shape \(num_positions,\)"):
+            jaxdyn.configuration_derivative_to_velocity(knee(), [0.0], [])
+        with pytest.raises(ShapeError, match=r"`v` must have shape \(num_velocities,\)"):
+            jaxdyn.integrate(knee(), [0.0], [])
+
+    def test_single_precision(self):
+        with pytest.raises(ShapeError, match=r"dtype float64, but has float32.*`mechanism.astype\(jnp.float32\)`"):
+            jaxdyn.body_transforms(knee(), jnp.zeros(1, jnp.float32))
+        with pytest.raises(ShapeError, match=r"dtype float32, but has float64.*`q.astype\(jnp.float32\)`"):
+            jaxdyn.body_transforms(knee().astype(jnp.float32), jnp.zeros(1))

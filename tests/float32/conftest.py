@@ -1,0 +1,14 @@
+import pytest
+
+from parity.error_table import print_table, row_recorder
+
+_TITLE = "float32 against float64: largest relative errors"
+
+
+@pytest.fixture
+def record_row(record_property):
+    return row_recorder(record_property, _TITLE)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    print_table(terminalreporter, _TITLE)

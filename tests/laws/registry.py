@@ -1,0 +1,51 @@
+"""Laws as functions of a mechanism and a state that return two results, which must agree.
+
+All laws of a file are compiled together, once per model: compiling takes most of the time.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import jax
+import pytest
+from comparison import QUICK, assert_close
+from models import ALL_MODELS
+
+from .definitions import random_state
+
+
+class Laws:
+    """The laws of one file."""
+
+    def __init__(self):
+        self.laws: dict[str, Callable] = {}
+        self.results = cache(self._results)
+
+    def __call__(self, law: Callable) -> Callable:
+        """Decorator: add one law."""
+        self.laws[law.__name__] = law
+        return law
+
+    def for_every_model(self) -> pytest.MarkDecorator:
+        """Parametrise a test by model and law."""
+        pairs = [(model, law) for model in ALL_MODELS for law in self.laws]
+        return pytest.mark.parametrize(("model", "law"), pairs)
+
+    def _results(self, model: str) -> dict:
+        mechanism = ALL_MODELS[model]
+
+        def all_laws(mechanism, state):
+            return {name: law(mechanism, state) for name, law in self.laws.items()}
+
+        state = random_state(mechanism, jax.random.key(11))
+        try:
+            return jax.device_get(jax.jit(all_laws, compiler_options=QUICK)(mechanism, state))
+        except Exception as error:  # kept, so that every law of this model fails at once and compiles only once
+            return dict.fromkeys(self.laws, error)
+
+    def check(self, model: str, law: str, operations: int = 20000) -> None:
+        """Compare the two results of one law for one model."""
+        results = self.results(model)[law]
+        if isinstance(results, Exception):
+            raise results
+        assert_close(*results, operations=operations)

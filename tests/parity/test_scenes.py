@@ -1,0 +1,21 @@
+"""Pinocchio as oracle on every robot that is installed, some twenty of them in one program."""
+
+import pytest
+
+pytest.importorskip("pinocchio", reason="`pin` is not installed")
+
+from parity.robot_files import EXAMPLE_PACKAGE, LIGHT_PACKAGES, robot_files
+from parity.robot_parity import check_scene
+
+_SCENES = {"light": (LIGHT_PACKAGES, 2), "example": ((EXAMPLE_PACKAGE,), 4)}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("base", ["fixed", "floating"])
+@pytest.mark.parametrize(("kind", "scene"), [(kind, i) for kind, (_, count) in _SCENES.items() for i in range(count)])
+def test_all_quantities_agree_with_pinocchio(kind: str, scene: int, base: str, record_row):
+    packages, count = _SCENES[kind]
+    files = [file for package in packages for file in robot_files(package)][scene::count]
+    if not files:
+        pytest.skip(f"none of these is installed: {', '.join(packages)}")
+    check_scene(files, is_floating=base == "floating", record_row=record_row)
