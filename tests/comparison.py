@@ -3,6 +3,7 @@
 import jax
 import numpy as np
 from jaxtyping import PyTree
+
 from tolerances import tolerance
 
 QUICK = {"xla_backend_optimization_level": 0}

@@ -8,11 +8,11 @@ from functools import cache
 
 import jax
 import numpy as np
-from user_joints import Cam, Cardan
 
 from jaxdyn import Body, Mechanism, add_frame, attach
 from jaxdyn.joints import AbstractJoint, Fixed, Prismatic, QuaternionFloating, QuaternionSpherical, Revolute
 from jaxdyn.spatial import SpatialInertia, Transform
+from user_joints import Cam, Cardan
 
 
 class Zoo(Mapping):

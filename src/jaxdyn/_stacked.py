@@ -71,6 +71,15 @@ def dot(a: Float[Array, "3 *rest"], b: Float[Array, "3 *rest"]) -> Float[Array, 
     return _dot(a, b)
 
 
+def triple_product(
+    a: Float[Array, "3 *rest"], b: Float[Array, "3 *rest"], c: Float[Array, "3 *rest"]
+) -> Float[Array, "*rest"]:
+    """Scalar triple product a · (b × c), without forming the cross product."""
+    x = a[0] * (b[1] * c[2] - b[2] * c[1])
+    y = a[1] * (b[2] * c[0] - b[0] * c[2])
+    return x + y + a[2] * (b[0] * c[1] - b[1] * c[0])
+
+
 def rotate(matrix: StackedMatrix, vector: StackedVector) -> StackedVector:
     """Product of a matrix and a vector."""
     return _rotate(matrix, vector)

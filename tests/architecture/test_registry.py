@@ -1,8 +1,7 @@
 """Every joint class is subject to every law: a new one belongs in `ALL_JOINTS`, and then needs no test of its own."""
 
-from models import ALL_JOINTS
-
 from jaxdyn.joints import AbstractJoint
+from models import ALL_JOINTS
 from source_code import modules
 
 

@@ -58,7 +58,7 @@ def test_zero_is_within_the_limits(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "frame", "expected"), [("arm", "tool", [0, 0, 1.25]), ("double_pendulum", "tip", [0, 0, -0.75])]
+    ("name", "frame", "expected"), [("arm", "tool", [0.04, 0, 1.25]), ("double_pendulum", "tip", [0, 0, -0.75])]
 )
 def test_end_of_the_robot_at_zero(name, frame, expected):
     robot = jaxdyn.load_example(name)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from jaxdyn import load_example
-from jaxdyn.demo import check_gradient, identify_masses, swing_up, time_rollouts
+from jaxdyn.demo import SwingUpResult, check_gradient, identify_masses, swing_up, time_rollouts
 
 
 def test_rollouts_are_finite_and_timed(key):
@@ -33,6 +33,7 @@ def test_gradient_agrees_with_finite_differences(key):
     assert result.reached, result.errors
 
 
+@pytest.mark.long
 def test_gradient_error_is_noticed_in_single_precision(key):
     result = check_gradient(load_example("double_pendulum").astype(jnp.float32), key, steps=20)
     assert not result.reached
@@ -44,13 +45,10 @@ def test_masses_are_found(key):
     assert result.held == ()
     np.testing.assert_allclose(np.abs(result.start / result.true - 1), 0.3)
     assert result.reached, result.rows()
-    assert len(result.error_history) > 2
+    assert result.error_history[1] > 1e-3  # one iteration would not have been enough
 
 
-def test_masses_need_iterations(key):
-    assert not identify_masses(load_example("double_pendulum"), key, steps=40, iterations=1).reached
-
-
+@pytest.mark.long
 def test_a_mass_that_does_not_move_is_held(key):
     pendulum = load_example("double_pendulum")
     weightless = eqx.tree_at(lambda robot: robot.gravity, pendulum, jnp.zeros(3))
@@ -60,8 +58,14 @@ def test_a_mass_that_does_not_move_is_held(key):
     assert result.held == ("upper",)
 
 
+def swing_up_from(seed: int, **options) -> SwingUpResult:
+    pendulum = load_example("double_pendulum").astype(jnp.float32)
+    with jax.numpy_dtype_promotion("standard"):  # optax mixes floats and integers
+        return swing_up(pendulum, jax.random.key(seed), **options)
+
+
 def check_swing_up(seed: int) -> None:
-    result = swing_up(load_example("double_pendulum").astype(jnp.float32), jax.random.key(seed))
+    result = swing_up_from(seed)
     assert result.reached, result.rows()
     assert result.end_height >= 0.95
     assert result.end_speed <= 1.0
@@ -80,7 +84,6 @@ def test_swing_up_from_other_seeds(seed):
 
 
 def test_swing_up_needs_iterations():
-    pendulum = load_example("double_pendulum").astype(jnp.float32)
-    result = swing_up(pendulum, jax.random.key(0), iterations=5)
+    result = swing_up_from(0, iterations=5)
     assert not result.reached
     assert dict(result.rows())["swing-up succeeded"] == "NO"

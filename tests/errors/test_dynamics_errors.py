@@ -24,12 +24,12 @@ def with_massless_tail(**options) -> Mechanism:
 
 
 def test_unknown_method():
-    with pytest.raises(InvalidValueError, match="one of articulated_body, mass_matrix, but is `crba`. Leave it out"):
+    with pytest.raises(InvalidValueError, match=r"one of articulated_body, mass_matrix, but is `crba`. Leave it out"):
         jaxdyn.forward_dynamics(wheel(), ONE, ONE, ONE, method="crba")
 
 
 def test_unknown_wrench_frame():
-    with pytest.raises(InvalidValueError, match="one of body_origin, world, body, but is `tool`. Use `wrench_at`"):
+    with pytest.raises(InvalidValueError, match=r"one of body_origin, world, body, but is `tool`. Use `wrench_at`"):
         jaxdyn.inverse_dynamics(wheel(), ONE, ONE, ONE, Force.zero((1,)), wrench_frame="tool")
 
 
@@ -56,7 +56,9 @@ def test_wrong_shapes(position):
 
 @pytest.mark.parametrize("method", ["articulated_body", "mass_matrix"])
 def test_a_joint_that_moves_no_inertia(method):
-    remedy = "joint `spine` moves none .bodies `tail`, `tip`.. Give one of these bodies a mass, give the joint an armature"
+    remedy = (
+        "joint `spine` moves none .bodies `tail`, `tip`.. Give one of these bodies a mass, give the joint an armature"
+    )
     with pytest.raises(MechanismError, match=remedy):
         jaxdyn.forward_dynamics(with_massless_tail(), TWO, TWO, TWO, method=method)
     armed = with_massless_tail(armature=0.5)

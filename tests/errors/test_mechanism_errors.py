@@ -15,8 +15,10 @@ from jaxdyn.spatial import SpatialInertia, Transform
 X = [1.0, 0.0, 0.0]
 
 
-def knee(**options) -> Mechanism:
-    return attach(Mechanism.empty(), "world", Revolute(X), Body("shin", options.pop("inertia", SpatialInertia.zero())), name="knee", **options)
+def knee(inertia: SpatialInertia | None = None, **options) -> Mechanism:
+    """One hinge, `knee`, with one body, `shin`."""
+    body = Body("shin", SpatialInertia.zero() if inertia is None else inertia)
+    return attach(Mechanism.empty(), "world", Revolute(X), body, name="knee", **options)
 
 
 class TestAxes:
@@ -28,7 +30,7 @@ class TestAxes:
     @pytest.mark.parametrize("axis", [[0.0, 0.0, 0.0], [1.0, np.nan, 0.0], [np.inf, 0.0, 0.0]])
     @pytest.mark.parametrize("joint", [Revolute, Prismatic])
     def test_no_direction(self, joint, axis):
-        with pytest.raises(InvalidValueError, match=rf"{joint.__name__} joint must be finite.*Give any non-zero vector"):
+        with pytest.raises(InvalidValueError, match=rf"{joint.__name__} joint must be finite.*Give any non-zero"):
             joint(axis)
 
     def test_traced_axes_are_not_looked_at(self):
@@ -37,28 +39,30 @@ class TestAxes:
 
 class TestNames:
     def test_a_body_twice(self):
-        with pytest.raises(MechanismError, match="`shin` is used twice. Choose another name"):
+        with pytest.raises(MechanismError, match=r"`shin` is used twice. Choose another name"):
             attach(knee(), "world", Revolute(X), Body("shin"), name="ankle")
 
     def test_a_joint_twice(self):
-        with pytest.raises(MechanismError, match="Each joint must have a name of its own.*`knee`.*Choose another name"):
+        with pytest.raises(
+            MechanismError, match=r"Each joint must have a name of its own.*`knee`.*Choose another name"
+        ):
             attach(knee(), "shin", Revolute(X), Body("foot"), name="knee")
 
     def test_a_frame_like_a_body(self):
-        with pytest.raises(MechanismError, match="`shin` is used twice. Choose another name"):
+        with pytest.raises(MechanismError, match=r"`shin` is used twice. Choose another name"):
             add_frame(knee(), "shin", "world")
 
     def test_the_world_again(self):
-        with pytest.raises(MechanismError, match="`world` is used twice. Choose another name"):
+        with pytest.raises(MechanismError, match=r"`world` is used twice. Choose another name"):
             attach(Mechanism.empty(), "world", Revolute(X), Body("world"))
 
     @pytest.mark.parametrize("ask", [Mechanism.q_index, Mechanism.v_index, Mechanism.joint_index, Mechanism.joint])
     def test_unknown_joint(self, ask):
-        with pytest.raises(UnknownNameError, match="no joint named `kne`. The nearest names are: `knee`.*print"):
+        with pytest.raises(UnknownNameError, match=r"no joint named `kne`. The nearest names are: `knee`.*print"):
             ask(knee(), "kne")
 
     def test_unknown_body(self):
-        with pytest.raises(UnknownNameError, match="no body named `chin`. The nearest names are: `shin`.*print"):
+        with pytest.raises(UnknownNameError, match=r"no body named `chin`. The nearest names are: `shin`.*print"):
             knee().body_index("chin")
         with pytest.raises(UnknownNameError, match="no body named `thigh`"):
             attach(knee(), "thigh", Revolute(X), Body("foot"))
@@ -69,10 +73,10 @@ class TestNames:
         with pytest.raises(UnknownNameError, match="The nearest names are: `shin`"):
             knee().body_index("q")
 
-    @pytest.mark.parametrize("name", ["toool", "worl"])
-    def test_unknown_frame(self, name):
+    @pytest.mark.parametrize(("name", "nearest"), [("toool", "tool"), ("worl", "world")])
+    def test_unknown_frame(self, name, nearest):
         mechanism = add_frame(knee(), "tool", "shin")
-        with pytest.raises(UnknownNameError, match=f"no frame named `{name}`. The nearest names are: `{name[:4]}"):
+        with pytest.raises(UnknownNameError, match=f"no frame named `{name}`. The nearest names are: `{nearest}`"):
             jaxdyn.relative_transform(mechanism, [0.0], name)
 
     @pytest.mark.parametrize("index", [1, -2])
@@ -84,32 +88,32 @@ class TestNames:
         mechanism = knee()
         topology = Topology(("a",), ("j",), (0,), ((0,),), ((1, 1),))
         numbers = {name: getattr(mechanism, name) for name in mechanism.__dataclass_fields__ if name != "topology"}
-        with pytest.raises(MechanismError, match="body 0 has parent 0. Build the mechanism with `attach`"):
+        with pytest.raises(MechanismError, match=r"body 0 has parent 0. Build the mechanism with `attach`"):
             Mechanism(topology=topology, **numbers)
 
 
 class TestNumbers:
     @pytest.mark.parametrize("name", ["damping", "armature", "stiffness"])
     def test_negative(self, name):
-        with pytest.raises(InvalidValueError, match=rf"{name} of joint `knee` must not be negative.*Correct the number"):
+        with pytest.raises(InvalidValueError, match=rf"{name} of joint `knee` must not be negative.*Correct the"):
             knee(**{name: -1.0})
 
     def test_negative_mass(self):
-        with pytest.raises(InvalidValueError, match="mass of body `shin` must not be negative.*Correct the number"):
+        with pytest.raises(InvalidValueError, match=r"mass of body `shin` must not be negative.*Correct the number"):
             knee(inertia=SpatialInertia(-1.0, [0.0, 0.0, 0.0], [0.0] * 6))
 
     @pytest.mark.parametrize("name", ["damping", "armature", "stiffness", "rest_configuration"])
     def test_not_finite(self, name):
-        with pytest.raises(InvalidValueError, match="of joint `knee` must be finite.*Correct the number"):
+        with pytest.raises(InvalidValueError, match=r"of joint `knee` must be finite.*Correct the number"):
             knee(**{name: [np.nan]})
 
     def test_inertia_not_finite(self):
-        with pytest.raises(InvalidValueError, match="inertia of body `shin` must be finite.*Correct the number"):
+        with pytest.raises(InvalidValueError, match=r"inertia of body `shin` must be finite.*Correct the number"):
             knee(inertia=SpatialInertia(1.0, [0.0, np.inf, 0.0], [0.0] * 6))
 
     @pytest.mark.parametrize("name", ["placement", "successor_placement"])
     def test_placement_not_finite(self, name):
-        with pytest.raises(InvalidValueError, match="placement of joint `knee` must be finite.*Correct the number"):
+        with pytest.raises(InvalidValueError, match=r"placement of joint `knee` must be finite.*Correct the number"):
             knee(**{name: Transform(np.eye(3), [np.nan, 0.0, 0.0])})
 
     def test_rest_configuration_of_a_wrong_length(self):
@@ -118,17 +122,21 @@ class TestNumbers:
 
     @pytest.mark.parametrize("limits", [(1.0, -1.0), (np.nan, 1.0), (0.0, np.nan)])
     def test_limits(self, limits):
-        with pytest.raises(InvalidValueError, match="lower <= upper.*Exchange them, or leave out a limit"):
+        with pytest.raises(InvalidValueError, match=r"lower <= upper.*Exchange them, or leave out a limit"):
             knee(position_lower=limits[0], position_upper=limits[1])
 
     @pytest.mark.parametrize("name", ["position_lower", "position_upper"])
     def test_limits_of_a_ball_joint(self, name):
-        with pytest.raises(InvalidValueError, match="has 4 positions and 3 velocities. Leave the limits out"):
+        with pytest.raises(InvalidValueError, match=r"has 4 positions and 3 velocities. Leave the limits out"):
             attach(Mechanism.empty(), "world", QuaternionSpherical(), Body("ball"), **{name: 0.5})
 
     def test_traced_numbers_are_not_looked_at(self):
-        build = jax.jit(lambda number: knee(damping=number, position_upper=number, inertia=SpatialInertia(number, 0 * jnp.ones(3), jnp.zeros(6))).damping)
-        assert build(-1.0) == -1.0
+        @jax.jit
+        def build(number):
+            inertia = SpatialInertia(number, jnp.zeros(3), jnp.zeros(6))
+            return knee(inertia, damping=number, position_upper=number, position_lower=-number)
+
+        assert build(-1.0).damping == -1.0
 
 
 class TestArguments:

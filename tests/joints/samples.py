@@ -31,4 +31,6 @@ def nasty_configurations(joint: AbstractJoint) -> Array:
     half_turns = jnp.stack([jnp.roll(zero[:4], shift) for shift in (1, 2, 3)] + [jnp.array([0.0, 0.6, 0.0, -0.8])])
     half_turns = jnp.concatenate([half_turns, jnp.ones((4, n - 4))], axis=1)
     almost = half_turns.at[:, 0].set(1e-9)
-    return jnp.concatenate([zero[None], -zero[None], 3 * zero[None], half_turns, 1e-3 * half_turns, almost, 0 * zero[None]])
+    return jnp.concatenate(
+        [zero[None], -zero[None], 3 * zero[None], half_turns, 1e-3 * half_turns, almost, 0 * zero[None]]
+    )

@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 import pytest
+
 from comparison import QUICK
 from models import ALL_JOINTS
 

@@ -11,11 +11,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from comparison import QUICK, assert_close
 from jaxtyping import Array
-from models import ALL_JOINTS
 
+from comparison import QUICK, assert_close
 from jaxdyn.spatial import Force, Transform, transform_exp, unskew
+from models import ALL_JOINTS
 
 from .samples import random_configurations, random_velocities, unnormalized
 
@@ -179,7 +179,12 @@ def principal_value_is_one_of_the_same_pose(joint, s):
     principal = joint.principal_value(s.q)
     negative = s.q.at[:4].multiply(-1) if is_quaternion_joint(joint) else s.q
     positive = principal[0] >= 0 if is_quaternion_joint(joint) else True
-    actual = joint.joint_transform(principal), joint.principal_value(principal), joint.principal_value(negative), positive
+    actual = (
+        joint.joint_transform(principal),
+        joint.principal_value(principal),
+        joint.principal_value(negative),
+        positive,
+    )
     return actual, (joint.joint_transform(s.q), principal, principal, True)
 
 

@@ -3,8 +3,8 @@
 import jax
 import jax.numpy as jnp
 import pytest
-from comparison import assert_close
 
+from comparison import assert_close
 from jaxdyn.joints import Fixed, Prismatic, QuaternionFloating, QuaternionSpherical, Revolute
 from jaxdyn.spatial import axis_angle_to_matrix
 

@@ -3,13 +3,13 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
-from comparison import assert_close
-from models import ALL_MODELS
 
 import jaxdyn
+from comparison import assert_close
 from jaxdyn import Body, Mechanism, add_frame, attach
 from jaxdyn.joints import Fixed, Prismatic, Revolute
 from jaxdyn.spatial import SpatialInertia, Transform
+from models import ALL_MODELS
 
 UNIT = SpatialInertia.solid_sphere(1.0, 0.5)
 

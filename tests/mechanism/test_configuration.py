@@ -4,24 +4,26 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from comparison import QUICK, assert_close
-from models import ALL_MODELS
 
 import jaxdyn
+from comparison import QUICK, assert_close
 from jaxdyn import Body, Mechanism, attach
 from jaxdyn.joints import QuaternionSpherical, Revolute
+from models import ALL_MODELS
 
 MODELS = ("floating_tree", "two_trees", "user_joints", "fixed_body")
 """Models whose joints come in an order that is not that of the groups of equal joints; and one without any."""
 
 
-def joint_by_joint(mechanism, of_position, function, *vectors):
-    """The function applied to one joint after the other; vectors are told apart by what they hold per joint."""
+def joint_by_joint(mechanism, kinds, function, *vectors):
+    """The function applied to one joint after the other; `kinds` says for each vector whether it is like q or v."""
     parts = []
     for body in range(mechanism.num_bodies):
         joint = mechanism.joint(body)
         indices = {"q": mechanism.q_index(body), "v": mechanism.v_index(body)}
-        parts.append(function(joint, *(vector[indices[kind]] for kind, vector in zip(of_position, vectors, strict=True))))
+        parts.append(
+            function(joint, *(vector[indices[kind]] for kind, vector in zip(of_position, vectors, strict=True)))
+        )
     return jnp.concatenate([*parts, jnp.zeros(0)])
 
 
@@ -47,17 +49,23 @@ def test_every_function_works_joint_by_joint(name):
             "rate": compare(
                 jaxdyn.velocity_to_configuration_derivative,
                 lambda j, q, v: j.velocity_to_configuration_derivative(q, v),
-                "qv", q, v,
+                "qv",
+                q,
+                v,
             ),
             "velocity": compare(
                 jaxdyn.configuration_derivative_to_velocity,
                 lambda j, q, q_dot: j.configuration_derivative_to_velocity(q, q_dot),
-                "qq", q, q_dot,
+                "qq",
+                q,
+                q_dot,
             ),
             "adjoint": compare(
                 jaxdyn.configuration_derivative_to_velocity_adjoint,
                 lambda j, q, f: j.configuration_derivative_to_velocity_adjoint(q, f),
-                "qv", q, v,
+                "qv",
+                q,
+                v,
             ),
             "rate jacobian": (
                 jaxdyn.velocity_to_configuration_derivative_jacobian(mechanism, q) @ v,

@@ -4,13 +4,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from comparison import assert_close
-from models import ALL_MODELS, Zoo, branching_arm, pendulum
 
 import jaxdyn
+from comparison import assert_close
 from jaxdyn import Body, Mechanism, attach
 from jaxdyn.joints import Revolute
 from jaxdyn.spatial import SpatialInertia
+from models import ALL_MODELS, Zoo, branching_arm, pendulum
 
 
 @pytest.mark.parametrize("name", ALL_MODELS)

@@ -75,10 +75,10 @@ class PinocchioOracle:
         return converted
 
     def answers(self, state: Mapping[str, np.ndarray], jacobians: tuple) -> dict[str, np.ndarray]:
-        """All quantities at one state; forward dynamics is that of the forces which inverse dynamics gives."""
+        """All quantities at one state, in jaxdyn's order."""
         model, data, order = self.model, self.data, self.v_order
         q = self.configuration(state["q"])
-        v, v_dot = (self.velocity(state[name]) for name in ("v", "v_dot"))
+        v, v_dot, tau = (self.velocity(state[name]) for name in ("v", "v_dot", "tau"))
         passive = -self.damping * state["v"]
         pin.computeJointJacobians(model, data, q)
         pin.updateFramePlacements(model, data)
@@ -88,6 +88,9 @@ class PinocchioOracle:
             "translations": np.array([pose.translation for pose in poses]),
         }
         for i, (frame, expressed_in) in enumerate(jacobians):
+            if model.nv == 0:  # Pinocchio would crash
+                result[f"jacobian {i}"] = np.zeros((6, 0))
+                continue
             J = pin.getFrameJacobian(model, data, self._frames[frame], _REFERENCE_FRAMES[expressed_in])
             result[f"jacobian {i}"] = J[_LINEAR_LAST][:, order]
         pin.forwardKinematics(model, data, q, v)
@@ -97,16 +100,15 @@ class PinocchioOracle:
         local = self._joint_wrenches(state["wrenches"], poses, is_about_world=False)
         about_world = self._joint_wrenches(state["wrenches"], poses, is_about_world=True)
         zero = np.zeros(model.nv)
-        pushed_and_moving = np.array(pin.rnea(model, data, q, v, v_dot, local))
         held = np.array(pin.rnea(model, data, q, zero, zero))
         pushed = np.array(pin.rnea(model, data, q, zero, zero, about_world))
         result |= {
             "inverse dynamics": pin.rnea(model, data, q, v, v_dot)[order] - passive,
-            "with wrenches": pushed_and_moving[order] - passive,
+            "with wrenches": pin.rnea(model, data, q, v, v_dot, local)[order] - passive,
             "bias": pin.nonLinearEffects(model, data, q, v)[order] - passive,
             "gravity": pin.computeGeneralizedGravity(model, data, q)[order],
             "generalized forces": (held - pushed)[order],
-            "forward dynamics": pin.aba(model, data, q, v, pushed_and_moving, local)[order],
+            "forward dynamics": pin.aba(model, data, q, v, tau + self.velocity(passive), local)[order],
         }
         M = np.triu(pin.crba(model, data, q))
         result["mass matrix"] = (M + np.triu(M, 1).T)[np.ix_(order, order)]

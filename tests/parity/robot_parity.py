@@ -50,7 +50,7 @@ def check_scene(files: list[RobotFile], *, is_floating: bool, record_row: Callab
     rows[f"the scene of {files[0].name}"] = (ours, theirs)
     for name, pair in rows.items():
         errors = errors_of(*pair, METHODS[:1])
-        record_row(name, base, pair[0]["tau"].shape[1], errors, _with_singular(remarks.get(name, ""), pair[0]))
+        record_row(name, base, pair[0]["bias"].shape[1], errors, _with_singular(remarks.get(name, ""), pair[0]))
         try:
             require(errors, name)
         except AssertionError as error:
@@ -94,7 +94,6 @@ def both_sides(
     states = random_states(mechanism, name)
     rows = [oracle.answers({k: x[i] for k, x in states.items()}, jacobians) for i in range(len(states["q"]))]
     theirs = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
-    # Forces that move the robot at a plausible rate: random ones would spin its lightest links at 1e6 rad/s².
-    inputs = {k: jnp.asarray(x) for k, x in {**states, "tau": theirs["with wrenches"]}.items()}
+    inputs = {k: jnp.asarray(x) for k, x in {**states, "plausible tau": theirs["with wrenches"]}.items()}
     computed = quantities(mechanism, inputs, jacobians=jacobians, methods=methods)
     return {k: np.asarray(x) for k, x in computed.items()}, theirs

@@ -10,7 +10,7 @@ from .._shapes import Configuration
 from ..dynamics import mass_matrix
 from ..mechanism import Mechanism, random_configuration
 
-ACCELERATION = 10.0
+ACCELERATION = 50.0
 """Typical acceleration of a joint under a random control [rad/s² or m/s²]."""
 
 

@@ -98,12 +98,19 @@ def check_gradient(
         )
         errors[name] = abs(exact[name] - by_differences) / max(abs(by_differences), np.finfo(float).tiny)
     at_point = dict.fromkeys(point, 0.0)
-    times = _fastest(value, at_point), _fastest(gradient_along, point)
-    return GradientResult(steps, sum(leaf.size for leaf in jax.tree.leaves(point)), exact, errors, *times)
+    return GradientResult(
+        steps=steps,
+        num_numbers=sum(leaf.size for leaf in jax.tree.leaves(point)),
+        derivatives=exact,
+        errors=errors,
+        rollout_seconds=_fastest(value, at_point),
+        gradient_seconds=_fastest(gradient_along, point),
+    )
 
 
 def _objective(point: dict[str, Any], dt: float) -> Float[Array, ""]:
-    trajectory = rollout(point["model leaves"], *point["initial state"], point["controls"], dt=dt)
+    q, v = point["initial state"]
+    trajectory = rollout(point["model leaves"], q, v, point["controls"], dt=dt)
     return jnp.mean(trajectory.q**2) + jnp.mean(trajectory.v**2)
 
 

@@ -16,7 +16,7 @@ from ._excitation import control_scale
 from ._progress import Progress, silent
 
 AIM = 1e-3
-OFFSET = 0.3  # the start is this far off, up or down
+OFFSET = 0.3  # the start is this far off, up and down by turns
 FREQUENCIES = 3  # sines per actuator
 DEPENDENT = 1e-6  # a mass whose effect is explained by others up to this share is not identifiable
 CONVERGED = 1e-9
@@ -75,13 +75,14 @@ def identify_masses(
 ) -> IdentificationResult:
     """Find the masses of a robot from its motion, with shapes and centres of mass known.
 
-    A motion is simulated with the true masses; then the masses are set 30 % off, and from each state of the motion one
+    A motion is simulated with the true masses; then the masses are set 30 % too high
+    and too low by turns, and from each state of the motion one
     step is predicted. Gauss-Newton makes the predictions agree. One factor per link scales mass, first moment and
     moment of inertia together; links whose factor the motion does not determine keep their true mass.
 
     Args:
         mechanism: The true robot, in float64: the steps are short, so that the digits matter.
-        key: Random key of the motion and of the start.
+        key: Random key of the motion.
         steps: Number of steps of the motion.
         dt: Length of a step [s].
         iterations: Largest number of iterations.
@@ -90,10 +91,9 @@ def identify_masses(
     Returns:
         True, initial and found masses.
     """
-    key_motion, key_start = jax.random.split(key)
-    trajectory, controls = _excited_motion(mechanism, key_motion, steps, dt)
+    trajectory, controls = _excited_motion(mechanism, key, steps, dt)
     true = np.asarray(mechanism.spatial_inertias.mass)
-    up = np.asarray(jax.random.bernoulli(key_start, shape=true.shape))
+    up = np.cumsum(true > 0) % 2 == 1
     start = np.where(true > 0, np.log(np.where(up, 1 + OFFSET, 1 - OFFSET)), 0.0)
     sensitivities = jax.jit(jax.jacfwd(_prediction_errors, has_aux=True))
     matrix, _ = sensitivities(jnp.asarray(start), mechanism, trajectory, controls, dt)

@@ -88,10 +88,11 @@ def time_rollouts(
     start = time.perf_counter()
     program = jax.jit(simulate).lower(mechanism, q, v, controls).compile()
     compile_seconds = time.perf_counter() - start
-    run_seconds = []
+    run_seconds, trajectory = [], None
     for _ in progress(range(REPETITIONS), f"{batch} rollouts"):
         start = time.perf_counter()
         trajectory = jax.block_until_ready(program(mechanism, q, v, controls))
         run_seconds.append(time.perf_counter() - start)
+    assert trajectory is not None, "repeated at least once"
     times, q, v = (np.asarray(x) for x in (trajectory.times, trajectory.q, trajectory.v))
     return RolloutsResult(str(q.dtype), times, q, v, compile_seconds, min(run_seconds))

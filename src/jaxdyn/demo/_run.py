@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import jax
 import jax.numpy as jnp
@@ -25,6 +25,7 @@ PARTS = ("rollouts", "gradient", "swing-up", "identification")
 _PACKAGES = ("lxml", "matplotlib", "tqdm")
 
 
+@runtime_checkable
 class _Result(Protocol):
     @property
     def reached(self) -> bool: ...

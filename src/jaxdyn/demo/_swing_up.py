@@ -89,7 +89,7 @@ def swing_up(
     Args:
         mechanism: The example `double_pendulum`, in any dtype.
         key: Random key of the initial torques.
-        iterations: Largest number of gradient steps.
+        iterations: Largest number of gradient steps, at least 1.
         progress: Called with an iterable and a text; passes the iterable through.
 
     Returns:
@@ -110,9 +110,16 @@ def swing_up(
 
 def _result(motion: "_Motion", iteration: int, start: float) -> SwingUpResult:
     """The numbers of the motion that the given step found; the gradient there has not been followed yet."""
-    end_speed = float(np.max(np.abs(np.asarray(motion.trajectory.v[-1]))))
-    arrays = (np.asarray(x) for x in (motion.trajectory.times, motion.elbow, motion.tip, motion.controls))
-    return SwingUpResult(*arrays, float(motion.length), end_speed, iteration, time.perf_counter() - start)
+    return SwingUpResult(
+        times=np.asarray(motion.trajectory.times),
+        elbow=np.asarray(motion.elbow),
+        tip=np.asarray(motion.tip),
+        controls=np.asarray(motion.controls),
+        length=float(motion.length),
+        end_speed=float(np.max(np.abs(np.asarray(motion.trajectory.v)[-1]))),
+        iterations=iteration,
+        seconds=time.perf_counter() - start,
+    )
 
 
 class _Motion(eqx.Module):
@@ -160,4 +167,4 @@ def _improve(
     """One step of Adam, and the motion before it."""
     gradient, motion = jax.grad(_cost, has_aux=True)(parameters, mechanism)
     updates, state = _optimizer().update(gradient, state)
-    return parameters + updates, state, motion
+    return jax.tree.map(jnp.add, parameters, updates), state, motion

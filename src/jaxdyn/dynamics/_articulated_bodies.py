@@ -8,6 +8,7 @@ Reference: Featherstone (2008), chapter 7 and section 8.6; the pivots are the D 
 """
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -17,7 +18,6 @@ from .._stacked import (
     StackedMatrix,
     StackedVector,
     columns,
-    compose,
     cross,
     dot,
     identity_like,
@@ -57,12 +57,12 @@ def factorize(mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias) ->
     composites = composite_inertia_along_dofs(mechanism, frames, bodies)
     # A joint's last degree of freedom carries the body, its first one the offset from the body before.
     offset = jnp.where(topology.is_first_dof[None], columns(frames.offset, topology.dof_bodies), 0)
-    inertia = _dof_inertias(mechanism, bodies)
+    inertia = _carried_by_last_dofs(mechanism, bodies)
     subspace = (frames.subspace_angular, frames.subspace_linear)
 
     def eliminate(children, dof):
         own, (S_angular, S_linear), r, armature, composite = dof
-        angular, mixed, linear = (x + y for x, y in zip(own, children, strict=True))
+        angular, mixed, linear = (x + y for x, y in zip(_blocks(own), children, strict=True))
         U_angular = rotate(angular, S_angular) + rotate(mixed, S_linear)
         U_linear = rotate_back(mixed, S_angular) + rotate(linear, S_linear)
         pivot = dot(S_angular, U_angular) + dot(S_linear, U_linear) + armature
@@ -121,13 +121,18 @@ def _safe_inverse(pivot: Velocity, composite: Velocity) -> Velocity:
     return jnp.where(singular, 0, 1 / jnp.where(singular, 1, pivot))
 
 
-def _dof_inertias(mechanism: Mechanism, bodies: TreeInertias) -> tuple[StackedMatrix, StackedMatrix, StackedMatrix]:
-    """Blocks (angular, mixed, linear) of each body's 6x6 inertia at its joint's last degree of freedom, else zero."""
-    carries = np.asarray(mechanism.topology.is_last_dof)[None, None]
-    at_dofs = bodies.at_dofs(mechanism)
-    linear = at_dofs.mass[None, None] * identity_like(at_dofs.moment)
-    mixed = skew(at_dofs.first_moment)
-    return jnp.where(carries, at_dofs.moment, 0), jnp.where(carries, mixed, 0), jnp.where(carries, linear, 0)
+def _carried_by_last_dofs(mechanism: Mechanism, bodies: TreeInertias) -> TreeInertias:
+    """Inertia of each body at its joint's last degree of freedom, zero at the others."""
+    carries = np.asarray(mechanism.topology.is_last_dof, dtype=bool)
+    if carries.all():
+        return bodies
+    return jax.tree.map(lambda x: jnp.where(np.broadcast_to(carries, x.shape), x, 0), bodies.at_dofs(mechanism))
+
+
+def _blocks(inertia: TreeInertias) -> tuple[StackedMatrix, StackedMatrix, StackedMatrix]:
+    """Blocks (angular, mixed, linear) of 6x6 inertias: moment = angular ω + mixed v, force = mixedᵀ ω + linear v."""
+    linear = inertia.mass[None, None] * identity_like(inertia.moment)
+    return inertia.moment, skew(inertia.first_moment), linear
 
 
 def _shifted(
@@ -135,7 +140,7 @@ def _shifted(
 ) -> tuple[StackedMatrix, StackedMatrix, StackedMatrix]:
     """An inertia about a point from which the present one is at r: Xᵀ I X with X = [[1, 0], [-r×, 1]]."""
     angular, mixed, linear = blocks
-    rx = skew(r)
-    mixed_shifted = mixed + compose(rx, linear)
-    angular_shifted = angular + compose(rx, transpose(mixed)) - compose(mixed_shifted, rx)
-    return angular_shifted, mixed_shifted, linear
+    r_of_columns = jnp.broadcast_to(r[:, None], linear.shape)
+    mixed_shifted = mixed + cross(r_of_columns, linear)
+    turned, turned_shifted = cross(r_of_columns, transpose(mixed)), cross(r_of_columns, transpose(mixed_shifted))
+    return angular + turned + transpose(turned_shifted), mixed_shifted, linear

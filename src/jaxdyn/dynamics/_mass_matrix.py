@@ -5,7 +5,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from .._shapes import Configuration
-from .._stacked import cross, dot
+from .._stacked import columns, dot, triple_product
 from ..kinematics import TreeFrames, tree_frames
 from ..mechanism import Mechanism, Topology, ancestor_sum, as_configuration
 from ._tree_inertias import TreeInertias, body_inertias, composite_inertias, dof_momenta
@@ -40,12 +40,11 @@ def mass_matrix_of(
     """The mass matrix from frames and inertias: M_jk is the momentum of k's subtree, felt along its ancestor j."""
     topology = mechanism.topology
     moment, force = dof_momenta(mechanism, frames, composite_inertias(frames, bodies))
-    p = _origins_from_root(topology, frames)[:, topology.dof_bodies]
-    rows, columns = (slice(None), slice(None), None), (slice(None), None, slice(None))
-    shape = (3, topology.num_velocities, topology.num_velocities)
-    force_k, offset = jnp.broadcast_to(force[columns], shape), p[columns] - p[rows]
-    felt = dot(frames.subspace_angular[rows], moment[columns] + cross(offset, force_k))
-    felt = felt + dot(frames.subspace_linear[rows], force_k)
+    p = columns(_origins_from_root(topology, frames), topology.dof_bodies)
+    # Row j: the degree of freedom that feels; column k: the one whose subtree moves.
+    angular_j, linear_j, p_j = (x[:, :, None] for x in (frames.subspace_angular, frames.subspace_linear, p))
+    moment_k, force_k, p_k = (x[:, None, :] for x in (moment, force, p))
+    felt = dot(angular_j, moment_k) + dot(linear_j, force_k) + triple_product(angular_j, p_k - p_j, force_k)
     upper = jnp.where(_is_above(topology), felt, 0)
     diagonal = np.eye(topology.num_velocities, dtype=bool)
     symmetric = upper + jnp.where(diagonal, 0, upper.T)

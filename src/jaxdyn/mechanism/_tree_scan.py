@@ -18,7 +18,7 @@ from jax import lax
 from jaxtyping import Array, Bool, Float, Int, PyTree
 
 from .._stacked import StackedMatrix, columns, compose, rotate, skew, unskew
-from ._forest import Forest
+from ._forest import Forest, Grid
 
 Carry = TypeVar("Carry")
 
@@ -48,15 +48,12 @@ def root_to_leaves(
     Returns:
         The results, per node.
     """
-    lanes = forest.lanes
-    first = jax.tree.map(lambda x: jnp.broadcast_to(x[..., None], (*x.shape, lanes.width)), root)
-
-    def visit(parents, level):
-        own, lane = level
-        return step(parents if lane is None else jax.tree.map(lambda x: _gathered(x, lane), parents), own)
-
-    parent_lanes = None if lanes.never_branch else lanes.parent_lane.astype(np.int32)
-    _, results = lax.scan(visit, first, (_laid_out(forest, nodes), parent_lanes), unroll=unroll)
+    carry, results = _widened(root, forest.grids[0].width), []
+    for position, grid in enumerate(forest.grids):
+        if position > 0:
+            carry = jax.tree.map(lambda x, grid=grid: _gathered(x, grid.parent_lane[0]), carry)
+        carry, result = _scan_down(forest, grid, step, carry, nodes, unroll)
+        results.append(result)
     return _collected(forest, results)
 
 
@@ -75,19 +72,13 @@ def leaves_to_root(
     Returns:
         The results, per node.
     """
-    lanes = forest.lanes
-    last = jax.tree.map(lambda x: jnp.broadcast_to(x[..., None], (*x.shape, lanes.width)), leaf)
-
-    def visit(children, level):
-        own, lanes_of_children = level
-        handed_over, result = step(children, own)
-        if lanes_of_children is None:
-            return handed_over, result
-        return jax.tree.map(lambda x: _summed(x, *lanes_of_children), handed_over), result
-
-    child_lanes = None if lanes.never_branch else lanes.child_lanes
-    inputs = (_laid_out(forest, nodes), child_lanes)
-    _, results = lax.scan(visit, last, inputs, reverse=True)
+    carry, results = _widened(leaf, forest.grids[-1].width), []
+    for position, grid in reversed(list(enumerate(forest.grids))):
+        carry, result = _scan_up(forest, grid, step, carry, nodes)
+        results.insert(0, result)
+        if position > 0:
+            family = (grid.child_lanes[0], grid.child_exists[0])
+            carry = jax.tree.map(lambda x, family=family: _summed(x, *family), carry)
     return _collected(forest, results)
 
 
@@ -115,7 +106,7 @@ def chain_rotations(forest: Forest, local: StackedMatrix) -> StackedMatrix:
         rotation = compose(parent, own)
         return rotation, rotation
 
-    return root_to_leaves(forest, step, identity, local, unroll=forest.lanes.num_levels <= _UNROLLED_LEVELS)
+    return root_to_leaves(forest, step, identity, local, unroll=int(forest.depths.max()) < _UNROLLED_LEVELS)
 
 
 @chain_rotations.defjvp
@@ -133,39 +124,80 @@ def _masked_sum(x: Float[Array, "*components nodes"], mask: np.ndarray) -> Float
     return jnp.matmul(x, jnp.asarray(mask, dtype=x.dtype), precision=lax.Precision.HIGHEST)
 
 
-def _gathered(x: Float[Array, "*components width"], lanes: Int[Array, " width"]) -> Float[Array, "*components width"]:
+def _widened(value: PyTree, width: int) -> PyTree:
+    return jax.tree.map(lambda x: jnp.broadcast_to(x[..., None], (*x.shape, width)), value)
+
+
+def _scan_down(forest: Forest, grid: Grid, step: Callable, carry: Any, nodes: PyTree, unroll: bool) -> tuple[Any, Any]:
+    """Scan one grid from its first level on; `carry` is in the lanes of that level."""
+
+    def visit(parents, level):
+        own, lanes = level
+        return step(parents if lanes is None else jax.tree.map(lambda x: _gathered(x, lanes), parents), own)
+
+    lanes = grid.parent_lane.astype(np.int32)
+    lanes[0] = np.arange(grid.width)
+    inputs = (_laid_out(forest, grid, nodes), None if grid.never_branches else lanes)
+    return lax.scan(visit, carry, inputs, unroll=unroll)
+
+
+def _scan_up(forest: Forest, grid: Grid, step: Callable, carry: Any, nodes: PyTree) -> tuple[Any, Any]:
+    """Scan one grid from its last level on; what the first level hands over stays in its lanes."""
+
+    def visit(children, level):
+        own, family = level
+        handed_over, result = step(children if family is None else _summed_tree(children, family), own)
+        return handed_over, result
+
+    if grid.never_branches:
+        family = None
+    else:  # a level receives from the one below it, the last one from nowhere: `carry` is in its lanes already
+        lanes, exists = (np.stack(x[1:]) for x in (grid.child_lanes, grid.child_exists))
+        stays = np.zeros_like(lanes[:1])
+        stays[0, 0] = np.arange(grid.width)
+        first = np.zeros_like(exists[:1])
+        first[0, 0] = True
+        family = (np.concatenate([lanes, stays]), np.concatenate([exists, first]))
+    return lax.scan(visit, carry, (_laid_out(forest, grid, nodes), family), reverse=True)
+
+
+def _summed_tree(children: Any, family: tuple[Array, Array]) -> Any:
+    return jax.tree.map(lambda x: _summed(x, *family), children)
+
+
+def _gathered(x: Float[Array, "*components width"], lanes: Int[Array, " chosen"]) -> Float[Array, "*components chosen"]:
     return x.at[..., lanes].get(mode="promise_in_bounds")
 
 
 def _summed(
-    x: Float[Array, "*components width"], lanes: Int[Array, "children width"], exists: Bool[Array, "children width"]
-) -> Float[Array, "*components width"]:
-    """Sum over the children of each lane; no child counts as zeros."""
-    total = jnp.zeros_like(x)
+    x: Float[Array, "*components width"], lanes: Int[Array, "children above"], exists: Bool[Array, "children above"]
+) -> Float[Array, "*components above"]:
+    """Sum over the children of each lane of the level above; no child counts as zeros."""
+    total = jnp.zeros((*x.shape[:-1], lanes.shape[1]), dtype=x.dtype)
     for child in range(lanes.shape[0]):
         taken = _gathered(x, lanes[child])
         total = total + jnp.where(jnp.broadcast_to(exists[child], taken.shape), taken, 0)
     return total
 
 
-def _laid_out(forest: Forest, nodes: PyTree) -> PyTree:
+def _laid_out(forest: Forest, grid: Grid, nodes: PyTree) -> PyTree:
     """Nodes on the last axis → levels on the first axis and lanes on the last one, zeros in empty places."""
-    node_at = forest.lanes.node_at
+    node_at = grid.node_at
 
     def lay_out(x):
-        padded = x if forest.size == node_at.size else jnp.concatenate([x, jnp.zeros_like(x[..., :1])], axis=-1)
+        padded = x if np.all(node_at < forest.size) else jnp.concatenate([x, jnp.zeros_like(x[..., :1])], axis=-1)
         places = columns(padded, node_at.ravel())
         return jnp.moveaxis(places.reshape(*places.shape[:-1], *node_at.shape), -2, 0)
 
     return jax.tree.map(lay_out, nodes)
 
 
-def _collected(forest: Forest, levels: PyTree) -> PyTree:
-    """The inverse of `_laid_out`."""
-    place_of = forest.lanes.place_of
+def _collected(forest: Forest, per_grid: list[PyTree]) -> PyTree:
+    """Results of the grids, (levels, ..., lanes), back in the order of the nodes."""
 
-    def collect(x):
-        by_place = jnp.moveaxis(x, 0, -2)
-        return columns(by_place.reshape(*by_place.shape[:-2], -1), place_of)
+    def collect(*parts):
+        flat = [jnp.moveaxis(part, 0, -2) for part in parts]
+        by_place = jnp.concatenate([part.reshape(*part.shape[:-2], -1) for part in flat], axis=-1)
+        return columns(by_place, forest.place_of)
 
-    return jax.tree.map(collect, levels)
+    return jax.tree.map(collect, *per_grid)
