@@ -61,9 +61,7 @@ def inverse_dynamics_is_the_inverse_of_forward_dynamics(m, s):
 @law
 def power_is_the_rate_of_the_energy(m, s):
     rate = s.rate_of_state(lambda q, v: jaxdyn.mechanical_energy(m, q, v))
-    return rate, s.inverse_dynamics @ s.v + s.external_power - jnp.sum(
-        m.damping * s.v**2
-    )
+    return rate, s.inverse_dynamics @ s.v + s.external_power - jnp.sum(m.damping * s.v**2)
 
 
 @law

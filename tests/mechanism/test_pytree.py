@@ -88,7 +88,8 @@ def test_astype_converts_every_number_and_result():
     assert mechanism.dtype == jnp.float32
     q = jaxdyn.zero_configuration(mechanism)
     assert q.dtype == jaxdyn.random_configuration(mechanism, jax.random.key(0)).dtype == jnp.float32
-    assert jaxdyn.body_transforms(mechanism, q).rotation.dtype == jnp.float32
+    assert jax.eval_shape(jaxdyn.body_transforms, mechanism, q).rotation.dtype == jnp.float32
+    assert jax.eval_shape(jaxdyn.forward_dynamics, mechanism, q, *[jnp.zeros(11, jnp.float32)] * 2).dtype == jnp.float32
     assert mechanism.astype(jnp.float64).topology == ALL_MODELS["floating_tree"].topology
 
 

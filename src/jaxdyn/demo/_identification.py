@@ -6,7 +6,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float, PRNGKeyArray
+from jaxtyping import Array, ArrayLike, Bool, Float, PRNGKeyArray
 
 from .._shapes import Configuration
 from ..dynamics import gravity_forces
@@ -159,7 +159,7 @@ def _prediction_errors(
     mechanism: Mechanism,
     trajectory: Trajectory,
     controls: Float[Array, "steps num_actuated"],
-    dt: float,
+    dt: ArrayLike,
 ) -> tuple[Float[Array, " errors"], Float[Array, " errors"]]:
     """Errors of the mean acceleration over each step, predicted from the state before it; twice, for `has_aux`."""
     model = _scaled(mechanism, jnp.exp(log_factors))

@@ -5,7 +5,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from .._shapes import Configuration
-from .._stacked import columns, dot, triple_product
+from .._stacked import columns, triple_product
 from ..kinematics import TreeFrames, tree_frames
 from ..mechanism import Mechanism, Topology, ancestor_sum, as_configuration
 from ._tree_inertias import TreeInertias, body_inertias, composite_inertias, dof_momenta
@@ -44,7 +44,9 @@ def mass_matrix_of(
     # Row j: the degree of freedom that feels; column k: the one whose subtree moves.
     angular_j, linear_j, p_j = (x[:, :, None] for x in (frames.subspace_angular, frames.subspace_linear, p))
     moment_k, force_k, p_k = (x[:, None, :] for x in (moment, force, p))
-    felt = dot(angular_j, moment_k) + dot(linear_j, force_k) + triple_product(angular_j, p_k - p_j, force_k)
+    felt = triple_product(angular_j, p_k - p_j, force_k)
+    for axis in range(3):  # written out, so that one fused loop makes each entry
+        felt = felt + angular_j[axis] * moment_k[axis] + linear_j[axis] * force_k[axis]
     upper = jnp.where(_is_above(topology), felt, 0)
     diagonal = np.eye(topology.num_velocities, dtype=bool)
     symmetric = upper + jnp.where(diagonal, 0, upper.T)

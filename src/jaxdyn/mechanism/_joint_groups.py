@@ -15,7 +15,7 @@ from jaxtyping import Array, Float
 
 from .._shapes import Configuration, Velocity
 from .._stacked import StackedVector, columns, compose, cross, rotate, transpose
-from ..joints import AbstractJoint
+from ..joints import AbstractJoint, Fixed
 from ._mechanism import Mechanism
 from ._topology import Topology
 
@@ -112,6 +112,9 @@ def over_groups(
             qs = [_rows(q, topology.q_offsets, members) for q in configurations]
             vs = [_rows(v, topology.v_offsets, members) for v in velocities]
             results.append(jax.vmap(_on_one_joint(function), out_axes=-1)(group, qs, vs))
+    if not results:  # an empty stack of joints gives empty results of the right kind
+        qs, vs = ([jnp.zeros((0, 0), x.dtype) for x in vectors] for vectors in (configurations, velocities))
+        results.append(jax.vmap(_on_one_joint(function), out_axes=-1)(Fixed(), qs, vs))
     return results
 
 

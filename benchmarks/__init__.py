@@ -1,0 +1,1 @@
+"""Benchmarks beside Pinocchio, MuJoCo and frax: `python -m benchmarks --help`."""
