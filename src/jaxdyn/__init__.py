@@ -22,6 +22,7 @@ from .dynamics import kinetic_energy as kinetic_energy
 from .dynamics import mass_matrix as mass_matrix
 from .dynamics import mechanical_energy as mechanical_energy
 from .dynamics import passive_forces as passive_forces
+from .dynamics import wrench_at as wrench_at
 from .kinematics import body_transforms as body_transforms
 from .kinematics import body_twists as body_twists
 from .kinematics import center_of_mass as center_of_mass

@@ -78,3 +78,13 @@ def test_traced_such_a_joint_does_not_accelerate(method):
     assert jnp.abs(v_dot[0] - 0.3 / (0.4 * 0.01)) < 1e-10
     for derivative in (jax.jit(jax.jacfwd(acceleration, (0, 1, 2))), jax.jit(jax.jacrev(acceleration, (0, 1, 2)))):
         assert all(jnp.all(jnp.isfinite(part)) for part in derivative(TWO, tau, tau))
+
+
+def test_wrench_on_the_world():
+    with pytest.raises(InvalidValueError, match=r"`world` is fixed to the world. Leave it out"):
+        jaxdyn.wrench_at(wheel(), ONE, {"world": [0.0, 0.0, 1.0]})
+
+
+def test_wrench_of_wrong_shape():
+    with pytest.raises(ShapeError, match=r"at `wheel` must be a `Force` or three numbers.*Give one wrench per frame"):
+        jaxdyn.wrench_at(wheel(), ONE, {"wheel": [0.0, 1.0]})

@@ -96,6 +96,9 @@ def build(
         gravity: Gravitational acceleration in world axes [m/s²].
         joint_classes: Joint class of each joint type.
 
+    Returns:
+        The mechanism, in JAX's float type.
+
     Raises:
         ModelDescriptionError: A root joint is given although the root link is the world, or a type has no class.
     """

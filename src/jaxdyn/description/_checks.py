@@ -18,6 +18,14 @@ _INERTIA_TOLERANCE = 1e-9  # relative to the largest principal moment: rounding 
 def check_tree(source: str, links: Sequence[LinkDescription], joints: Sequence[JointDescription]) -> str:
     """Name of the root link, which is `"world"` if joints hang from an undeclared `world`.
 
+    Args:
+        source: Where the description comes from, for the messages.
+        links: All links.
+        joints: All joints.
+
+    Returns:
+        Name of the root link.
+
     Raises:
         ModelDescriptionError: A name occurs twice, a joint refers to an undeclared link, a link has two parents,
             links form a loop, or there are two roots.

@@ -126,6 +126,12 @@ def parse_xml(path_or_text: str | os.PathLike[str]) -> Tag:
 
     Entities, external documents and the network are never followed.
 
+    Args:
+        path_or_text: Path of a file, or the XML text itself.
+
+    Returns:
+        The root element.
+
     Raises:
         MissingDependencyError: lxml is not installed.
         ModelDescriptionError: The file cannot be read, is not well-formed XML or declares entities.

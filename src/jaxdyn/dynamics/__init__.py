@@ -11,3 +11,4 @@ from ._inverse_dynamics import gravity_forces as gravity_forces
 from ._inverse_dynamics import inverse_dynamics as inverse_dynamics
 from ._mass_matrix import mass_matrix as mass_matrix
 from ._passive_forces import passive_forces as passive_forces
+from ._tree_wrenches import wrench_at as wrench_at

@@ -18,6 +18,9 @@ def kinetic_energy(mechanism: Mechanism, q: Configuration, v: Velocity) -> Float
         q: Configuration [rad or m].
         v: Velocity [rad/s or m/s].
 
+    Returns:
+        The energy [J].
+
     Raises:
         ShapeError: `q` or `v` has the wrong length or another dtype.
 
@@ -39,6 +42,9 @@ def gravitational_potential_energy(mechanism: Mechanism, q: Configuration) -> Fl
         mechanism: Any mechanism.
         q: Configuration [rad or m].
 
+    Returns:
+        The energy [J].
+
     Raises:
         ShapeError: `q` has the wrong length or another dtype.
 
@@ -53,6 +59,9 @@ def elastic_potential_energy(mechanism: Mechanism, q: Configuration) -> Float[Ar
     Args:
         mechanism: Any mechanism.
         q: Configuration [rad or m].
+
+    Returns:
+        The energy [J].
 
     Raises:
         ShapeError: `q` has the wrong length or another dtype.
@@ -70,6 +79,9 @@ def mechanical_energy(mechanism: Mechanism, q: Configuration, v: Velocity) -> Fl
         mechanism: Any mechanism.
         q: Configuration [rad or m].
         v: Velocity [rad/s or m/s].
+
+    Returns:
+        The energy [J].
 
     Raises:
         ShapeError: `q` or `v` has the wrong length or another dtype.

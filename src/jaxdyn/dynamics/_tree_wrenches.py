@@ -1,14 +1,17 @@
 """Wrenches on the moving bodies, in world axes about each body's own origin, and what they do at the joints."""
 
+from collections.abc import Mapping
+
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jaxtyping import Array, Float
 
 from .._errors import InvalidValueError, ShapeError
-from .._shapes import GeneralizedForce
+from .._shapes import Configuration, GeneralizedForce
 from .._stacked import StackedVector, bodies_last, columns, cross, dot, rotate
-from ..kinematics import TreeFrames, all_body_poses
-from ..mechanism import Mechanism, as_array, descendant_sum
+from ..kinematics import TreeFrames, all_body_poses, frame_pose, tree_frames
+from ..mechanism import Mechanism, as_array, as_configuration, descendant_sum
 from ..spatial import Force
 
 WRENCH_FRAMES = ("body_origin", "world", "body")
@@ -53,6 +56,9 @@ def wrenches_on_moving_bodies(
         wrench_frame: "body_origin": world axes, about each body's origin; "world": about the world's origin; "body":
             in each body's frame.
 
+    Returns:
+        Moment and force on each moving body, in world axes about its origin [N m, N].
+
     Raises:
         ShapeError: There is not one wrench per body, or the dtype differs.
         InvalidValueError: The keyword is unknown.
@@ -80,6 +86,53 @@ def wrenches_on_moving_bodies(
         return jnp.matmul(x, carries, precision=lax.Precision.HIGHEST)
 
     return collected(moment), collected(force)
+
+
+def wrench_at(mechanism: Mechanism, q: Configuration, wrenches: Mapping[str | int, Force | Float[Array, "3"]]) -> Force:
+    """External wrenches on all bodies from wrenches at named frames.
+
+    Args:
+        mechanism: Any mechanism.
+        q: Configuration [rad or m].
+        wrenches: For each frame (the name of a body or an additional frame), a `Force` in world axes about the
+            frame's origin, or three numbers: a force in world axes that acts at the frame's origin [N m, N].
+
+    Returns:
+        One wrench per body, in world axes about each body's origin, as `external_wrenches` takes them by default.
+
+    Raises:
+        UnknownNameError: There is no such frame.
+        ShapeError: A wrench has the wrong shape or dtype, or `q` has.
+        InvalidValueError: A frame is fixed to the world, which no wrench moves.
+
+    Differentiability: smooth in `q`, the wrenches and every leaf.
+    """
+    frames = tree_frames(mechanism, as_configuration(mechanism, q))
+    total = Force.zero((mechanism.num_bodies,), mechanism.dtype).vector
+    for name, wrench in wrenches.items():
+        body, _ = mechanism.frame_index(name)
+        if body < 0:
+            raise InvalidValueError(
+                f"A wrench must act on a body, but frame `{name}` is fixed to the world. Leave it out."
+            )
+        moment, force = _moment_and_force(mechanism, wrench, name)
+        arm = frame_pose(mechanism, frames, name).translation - frame_pose(mechanism, frames, body).translation
+        total = total.at[body].add(jnp.concatenate([moment + jnp.cross(arm, force), force]))
+    return Force.from_vector(total)
+
+
+def _moment_and_force(
+    mechanism: Mechanism, wrench: Force | Float[Array, "3"], name: str | int
+) -> tuple[Float[Array, "3"], Float[Array, "3"]]:
+    vector = as_array(mechanism, wrench.vector if isinstance(wrench, Force) else wrench, f"wrenches[{name!r}]")
+    if vector.shape == (6,):
+        return vector[:3], vector[3:]
+    if vector.shape == (3,):
+        return jnp.zeros_like(vector), vector
+    raise ShapeError(
+        f"The wrench at `{name}` must be a `Force` or three numbers, but has shape {vector.shape}. "
+        "Give one wrench per frame, in world axes."
+    )
 
 
 def _moments_and_forces(mechanism: Mechanism, external_wrenches: Force) -> tuple[StackedVector, StackedVector]:

@@ -42,6 +42,9 @@ class AbstractJoint(eqx.Module):
 
         Args:
             q: Configuration [rad or m]. Quaternions need not be unit: they are normalised here.
+
+        Returns:
+            The transform X_FB: coordinates in the frame after to coordinates in the frame before.
         """
 
     @abc.abstractmethod

@@ -61,6 +61,9 @@ def orthonormal_complement(axis: Float[Array, "3"]) -> Float[Array, "3 2"]:
 
     Args:
         axis: A non-zero vector of any length.
+
+    Returns:
+        The two columns [1].
     """
     x, y, z = unit_axis(axis)
     sign = jnp.where(z < 0, -1.0, 1.0).astype(axis.dtype)

@@ -6,6 +6,7 @@ from ._center_of_mass import total_mass as total_mass
 from ._jacobians import geometric_jacobian as geometric_jacobian
 from ._poses import all_body_poses as all_body_poses
 from ._poses import body_transforms as body_transforms
+from ._poses import frame_pose as frame_pose
 from ._poses import frame_transforms as frame_transforms
 from ._poses import relative_transform as relative_transform
 from ._tree_frames import TreeFrames as TreeFrames

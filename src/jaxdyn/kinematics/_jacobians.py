@@ -68,6 +68,9 @@ def expressed(
         angular: Angular parts.
         linear: Linear parts about the points.
 
+    Returns:
+        Angular and linear parts as the keyword wants them.
+
     Raises:
         UnknownNameError: The keyword is neither of the two and no frame's name.
     """

@@ -89,6 +89,14 @@ def all_body_poses(mechanism: Mechanism, frames: TreeFrames) -> Transform:
 def frame_pose(mechanism: Mechanism, frames: TreeFrames, frame: str | int) -> Transform:
     """Pose of one frame in the world, from the frames of the moving bodies.
 
+    Args:
+        mechanism: Any mechanism.
+        frames: Its frames.
+        frame: Name of a body or frame, or index of a body.
+
+    Returns:
+        The pose X_WB.
+
     Raises:
         UnknownNameError: There is no such frame.
     """

@@ -20,6 +20,9 @@ def as_array(mechanism: Mechanism, value: ArrayLike, name: str) -> Array:
         value: An array, a number or a nested list of numbers.
         name: Name of the argument, for the message.
 
+    Returns:
+        The array.
+
     Raises:
         ShapeError: An array of another floating type came.
     """
@@ -37,6 +40,14 @@ def as_array(mechanism: Mechanism, value: ArrayLike, name: str) -> Array:
 def as_configuration(mechanism: Mechanism, q: Any, name: str = "q") -> Configuration:
     """A configuration vector of the mechanism.
 
+    Args:
+        mechanism: The mechanism whose sizes and dtype hold.
+        q: An array-like.
+        name: Name of the argument, for the message.
+
+    Returns:
+        The array.
+
     Raises:
         ShapeError: It does not have `num_positions` entries, or has another floating type.
     """
@@ -45,6 +56,14 @@ def as_configuration(mechanism: Mechanism, q: Any, name: str = "q") -> Configura
 
 def as_velocity(mechanism: Mechanism, v: Any, name: str = "v") -> Velocity:
     """A vector with one entry per degree of freedom.
+
+    Args:
+        mechanism: The mechanism whose sizes and dtype hold.
+        v: An array-like.
+        name: Name of the argument, for the message.
+
+    Returns:
+        The array.
 
     Raises:
         ShapeError: It does not have `num_velocities` entries, or has another floating type.

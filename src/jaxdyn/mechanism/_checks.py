@@ -15,6 +15,10 @@ from ._assembly import FramePart, Part
 def check_names(parts: Sequence[Part], frames: Sequence[FramePart]) -> None:
     """Refuse two bodies or frames of one name, two joints of one name, and a body or frame called "world".
 
+    Args:
+        parts: All bodies with their joints.
+        frames: All additional frames.
+
     Raises:
         MechanismError: A name is taken.
     """
@@ -30,6 +34,9 @@ def check_names(parts: Sequence[Part], frames: Sequence[FramePart]) -> None:
 
 def check_part(part: Part) -> None:
     """Refuse numbers that no body or joint can have.
+
+    Args:
+        part: A body with its joint.
 
     Raises:
         InvalidValueError: A number is not finite, negative where it must not be, or limits are reversed or given for

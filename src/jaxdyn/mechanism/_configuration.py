@@ -30,6 +30,9 @@ def random_configuration(mechanism: Mechanism, key: PRNGKeyArray) -> Configurati
         mechanism: Any mechanism.
         key: Random key.
 
+    Returns:
+        The configuration, with unit quaternions.
+
     Differentiability: smooth in the limits, finite also where a limit is infinite.
     """
     sample_key, limit_key = jax.random.split(key)
@@ -62,6 +65,9 @@ def same_configuration(
         q0: One configuration [rad or m].
         q1: The other one.
         tolerance: Largest difference that counts as none [rad or m].
+
+    Returns:
+        A truth value; it may be traced.
     """
     return jnp.all(jnp.abs(difference(mechanism, q0, q1)) <= tolerance)
 

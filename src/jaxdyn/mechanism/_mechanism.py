@@ -65,6 +65,9 @@ class Mechanism(eqx.Module):
         Args:
             gravity: Gravitational acceleration in world axes [m/s²].
             dtype: Type of all numbers, by default JAX's float type.
+
+        Returns:
+            A mechanism with no bodies.
         """
         from ._assembly import assemble
 
@@ -122,6 +125,12 @@ class Mechanism(eqx.Module):
     def q_index(self, joint: str | int) -> np.ndarray:
         """Entries of q that belong to a joint, as an index array.
 
+        Args:
+            joint: Name of a joint, or its index.
+
+        Returns:
+            The indices.
+
         Raises:
             UnknownNameError: There is no such joint.
         """
@@ -129,6 +138,12 @@ class Mechanism(eqx.Module):
 
     def v_index(self, joint: str | int) -> np.ndarray:
         """Entries of v that belong to a joint, as an index array.
+
+        Args:
+            joint: Name of a joint, or its index.
+
+        Returns:
+            The indices.
 
         Raises:
             UnknownNameError: There is no such joint.
@@ -138,6 +153,12 @@ class Mechanism(eqx.Module):
     def joint_index(self, joint: str | int) -> int:
         """Position of a joint in `joint_names`, which is that of its body in `body_names`; negative ones count back.
 
+        Args:
+            joint: Name of a joint, or its index.
+
+        Returns:
+            The index, not negative.
+
         Raises:
             UnknownNameError: There is no such joint.
         """
@@ -145,6 +166,12 @@ class Mechanism(eqx.Module):
 
     def body_index(self, body: str | int) -> int:
         """Position of a body in `body_names`; negative ones count back.
+
+        Args:
+            body: Name of a body, or its index.
+
+        Returns:
+            The index, not negative.
 
         Raises:
             UnknownNameError: There is no such body.
@@ -156,6 +183,9 @@ class Mechanism(eqx.Module):
 
         Args:
             frame: "world", the name of a body, the name of an additional frame, or the index of a body.
+
+        Returns:
+            Body index and frame index.
 
         Raises:
             UnknownNameError: There is no such frame.
@@ -169,6 +199,12 @@ class Mechanism(eqx.Module):
 
     def joint(self, joint: str | int) -> AbstractJoint:
         """One joint of the mechanism.
+
+        Args:
+            joint: Name of a joint, or its index.
+
+        Returns:
+            The joint, with leaves of its own.
 
         Raises:
             UnknownNameError: There is no such joint.
