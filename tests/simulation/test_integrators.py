@@ -1,0 +1,162 @@
+"""What the integrators keep: speed, energy, unit quaternions; and how fast their errors vanish."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxdyn
+from comparison import QUICK, assert_close
+from jaxdyn import Body, Mechanism, RungeKutta4, SemiImplicitEuler, attach
+from jaxdyn.joints import QuaternionFloating, Revolute
+from jaxdyn.spatial import SpatialInertia
+from models import ALL_MODELS
+
+
+def brick() -> Mechanism:
+    """A floating body without gravity, its centre of mass at its origin, three different moments of inertia."""
+    body = Body("brick", SpatialInertia.solid_box(2.0, [0.3, 0.2, 0.1]))
+    return attach(Mechanism.empty(gravity=[0.0, 0.0, 0.0]), "world", QuaternionFloating(), body)
+
+
+def double_pendulum() -> Mechanism:
+    inertia = SpatialInertia.from_center_of_mass(1.0, [0.0, 0.0, -0.25], [0.02, 0.0, 0.0, 0.02, 0.0, 0.01])
+    mechanism = attach(Mechanism.empty(), "world", Revolute([0.0, 1.0, 0.0]), Body("upper", inertia))
+    elbow = jaxdyn.spatial.Transform(np.eye(3), np.array([0.0, 0.0, -0.5]))
+    return attach(mechanism, "upper", Revolute([0.0, 1.0, 0.0]), Body("lower", inertia), placement=elbow)
+
+
+def damped_wheel(damping: float = 10.0) -> Mechanism:
+    inertia = SpatialInertia.from_center_of_mass(1.0, [0.0, 0.0, 0.0], [1e-3, 0.0, 0.0, 1e-3, 0.0, 1e-3])
+    return attach(Mechanism.empty(), "world", Revolute([0.0, 0.0, 1.0]), Body("wheel", inertia), damping=damping)
+
+
+
+SPINNING = jnp.array([6.0, -7.0, 3.87, 0.6, 0.0, 0.8])
+"""Nearly 10 rad/s and 1 m/s."""
+
+
+def test_free_body_keeps_its_speed():
+    """Adding dt v_dot to components in turning axes would make it 2.7 times as fast."""
+    q = jnp.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    trajectory = jaxdyn.rollout(brick(), q, SPINNING, jnp.zeros((200, 0)), dt=0.01)
+    assert jnp.max(jnp.abs(jnp.sum(trajectory.v[:, 3:] ** 2, axis=1) - 1)) < 1e-12
+    straight = trajectory.times[:, None] * jnp.array([0.6, 0.0, 0.8])
+    assert jnp.max(jnp.abs(trajectory.q[:, 4:] - straight)) < 0.02
+    assert jnp.max(jnp.abs(jnp.sum(trajectory.q[:, :4] ** 2, axis=1) - 1)) < 1e-12
+
+
+@pytest.mark.parametrize("integrator", [SemiImplicitEuler(), RungeKutta4()])
+def test_quaternions_stay_unit_quaternions(integrator):
+    """Over 10⁵ steps, from a quaternion that is none."""
+    mechanism = brick()
+    q = jnp.array([1.001, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0])
+
+    @jax.jit
+    def last_state(q, v):
+        def advance(state, t):
+            state = integrator.step(mechanism, t, *state, lambda t, q, v: jnp.zeros(6), jnp.asarray(1e-3))
+            return state, jnp.sum(state[0][:4] ** 2)
+
+        return jax.lax.scan(advance, (q, v), jnp.arange(100_000) * 1e-3)
+
+    (q, v), squares = last_state(q, SPINNING)
+    assert jnp.max(jnp.abs(squares - 1)) < 1e-12
+    assert jnp.all(jnp.isfinite(v))
+
+
+def test_quaternion_that_is_no_unit_quaternion_is_the_same_start():
+    q = jnp.array([0.8, 0.0, 0.6, 0.0, 1.0, 2.0, 3.0])
+    scaled = q.at[:4].multiply(1.001)
+    run = jax.jit(lambda q, v: jaxdyn.rollout(brick(), q, v, jnp.zeros((20, 0)), dt=0.01), compiler_options=QUICK)
+    trajectory, expected = run(scaled, SPINNING), run(q, SPINNING)
+    assert_close((trajectory.q[1:], trajectory.v), (expected.q[1:], expected.v))
+    assert jnp.array_equal(trajectory.q[0], scaled)
+
+
+def test_energies_of_a_double_pendulum():
+    """Runge-Kutta: fourth order, hardly any drift. Semi-implicit Euler: first order, bounded."""
+    mechanism = double_pendulum()
+    start = (jnp.array([1.5, -0.8]), jnp.array([0.5, 1.0]))
+
+    def final_state(integrator, steps):
+        def run(q, v):
+            trajectory = jaxdyn.rollout(
+                mechanism, q, v, jnp.zeros((steps, 2)), dt=2.0 / steps, integrator=integrator
+            )
+            energies = jax.vmap(lambda q, v: jaxdyn.mechanical_energy(mechanism, q, v))(trajectory.q, trajectory.v)
+            return jnp.concatenate([trajectory.q[-1], trajectory.v[-1]]), energies - energies[0]
+
+        return jax.jit(run, compiler_options=QUICK)(*start)
+
+    reference, drift = final_state(RungeKutta4(), 2000)
+    assert jnp.max(jnp.abs(drift)) < 1e-6
+    errors = [jnp.max(jnp.abs(final_state(RungeKutta4(), steps)[0] - reference)) for steps in (100, 200)]
+    assert 3.5 < jnp.log2(errors[0] / errors[1]) < 4.6
+    state, drift = final_state(SemiImplicitEuler(), 2000)
+    errors = [jnp.max(jnp.abs(state - reference))]
+    assert jnp.max(jnp.abs(drift)) < 0.05
+    state, halved_drift = final_state(SemiImplicitEuler(), 4000)
+    assert 0.8 < jnp.log2(errors[0] / jnp.max(jnp.abs(state - reference))) < 1.2
+    assert 0.8 < jnp.log2(jnp.max(jnp.abs(drift)) / jnp.max(jnp.abs(halved_drift))) < 1.2
+
+
+def test_stiff_damping_is_implicit():
+    """dt d / I = 10: an explicit damper would multiply the velocity by -9 in each step."""
+
+    def velocities(damping, v):
+        return jaxdyn.rollout(damped_wheel(damping), [0.0], v, jnp.zeros((30, 1)), dt=1e-3).v[:, 0]
+
+    v = jax.jit(velocities)(10.0, jnp.ones(1))
+    assert jnp.all(v > 0)
+    assert_close(v[1:] / v[:-1], jnp.full(30, 1 / 11))
+    derivatives = jax.jit(jax.jacrev(velocities, (0, 1)))(10.0, jnp.ones(1))
+    assert all(jnp.all(jnp.isfinite(derivative)) for derivative in derivatives)
+    assert_close(derivatives[1][:, 0], v)
+
+
+def test_step_of_a_floating_base_is_mujocos():
+    mujoco = pytest.importorskip("mujoco")
+    model = mujoco.MjModel.from_xml_string("""
+      <mujoco>
+        <option timestep="0.01" gravity="0.3 -2 -9"/>
+        <worldbody>
+          <body>
+            <freejoint/>
+            <inertial pos="0.1 -0.2 0.3" mass="2" fullinertia="0.03 0.04 0.05 0.001 0.002 -0.003"/>
+            <body pos="0.2 0.1 -0.3" quat="0.8 0.6 0 0">
+              <joint axis="0 0.6 0.8" damping="0.7" armature="0.1"/>
+              <inertial pos="0.2 0.1 0.1" mass="1" fullinertia="0.02 0.03 0.04 0.001 0.002 0.003"/>
+            </body>
+          </body>
+        </worldbody>
+      </mujoco>""")
+    base = SpatialInertia.from_center_of_mass(2.0, [0.1, -0.2, 0.3], [0.03, 0.001, 0.002, 0.04, -0.003, 0.05])
+    arm = SpatialInertia.from_center_of_mass(1.0, [0.2, 0.1, 0.1], [0.02, 0.001, 0.002, 0.03, 0.003, 0.04])
+    elbow = jaxdyn.spatial.Transform.from_quaternion(np.array([0.8, 0.6, 0.0, 0.0]), np.array([0.2, 0.1, -0.3]))
+    mechanism = attach(Mechanism.empty(gravity=[0.3, -2.0, -9.0]), "world", QuaternionFloating(), Body("base", base))
+    mechanism = attach(
+        mechanism, "base", Revolute([0.0, 0.6, 0.8]), Body("arm", arm), placement=elbow, damping=0.7, armature=0.1
+    )
+    q, v = jnp.array([0.5, 0.5, -0.5, 0.5, 1.0, 2.0, 3.0, 0.4]), jnp.array([3.0, -4.0, 5.0, 1.0, -2.0, 0.5, 2.0])
+    steps = 5
+    trajectory = jaxdyn.rollout(mechanism, q, v, jnp.full((steps, 1), 0.6), dt=0.01)
+    # MuJoCo: position before quaternion, linear velocity first and in world axes.
+    data = mujoco.MjData(model)
+    rotation = jaxdyn.spatial.quaternion_to_matrix(q[:4])
+    data.qpos[:] = np.concatenate([q[4:7], q[:4], q[7:]])
+    data.qvel[:] = np.concatenate([rotation @ v[3:6], v[:3], v[6:]])
+    data.qfrc_applied[6] = 0.6
+    for row in range(1, steps + 1):
+        mujoco.mj_step(model, data)
+        assert_close(trajectory.q[row], jnp.asarray(np.concatenate([data.qpos[3:7], data.qpos[:3], data.qpos[7:]])))
+        rotation = jaxdyn.spatial.quaternion_to_matrix(trajectory.q[row, :4])
+        linear = rotation.T @ data.qvel[:3]
+        assert_close(trajectory.v[row], jnp.concatenate([jnp.asarray(data.qvel[3:6]), linear, data.qvel[6:]]))
+
+
+@pytest.mark.parametrize("integrator", [SemiImplicitEuler(), RungeKutta4()])
+def test_nothing_to_move(integrator):
+    mechanism = ALL_MODELS["fixed_body"]
+    trajectory = jaxdyn.rollout(mechanism, jnp.zeros(0), jnp.zeros(0), jnp.zeros((3, 0)), dt=0.1, integrator=integrator)
+    assert trajectory.q.shape == trajectory.v.shape == (4, 0)
