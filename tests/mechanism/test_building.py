@@ -27,6 +27,8 @@ def test_bodies_are_in_depth_first_order():
     assert mechanism.body_names == ("a", "aa", "aaa", "ab", "b", "ba")
     assert mechanism.topology.parents == (-1, 0, 1, 0, -1, 4)
     assert mechanism.joint_names[2] == "aaa_joint"
+    again = attach(mechanism, "b", Fixed(), Body("bb"))  # one edit more: the order does not alternate
+    assert again.body_names == ("a", "aa", "aaa", "ab", "b", "ba", "bb")
 
 
 def test_numbers_keep_their_bodies():

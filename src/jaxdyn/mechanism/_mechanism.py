@@ -15,6 +15,7 @@ from .._shapes import Numbers
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia
 from ._placement import Placement
+from ._text import tree_text
 from ._topology import Topology
 
 GRAVITY = (0.0, 0.0, -9.81)
@@ -69,10 +70,24 @@ class Mechanism(eqx.Module):
         Returns:
             A mechanism with no bodies.
         """
-        from ._assembly import assemble
-
-        dtype = jnp.result_type(float) if dtype is None else dtype
-        return assemble([], [], jnp.asarray(gravity, dtype=dtype))
+        gravity = jnp.asarray(gravity, dtype=jnp.result_type(float) if dtype is None else dtype)
+        none = jnp.zeros(0, dtype=gravity.dtype)
+        placements = Placement(none.reshape(0, 4), none.reshape(0, 3))
+        return Mechanism(
+            topology=Topology(),
+            joint_groups=(),
+            placements=placements,
+            successor_placements=None,
+            spatial_inertias=SpatialInertia.zero((0,), gravity.dtype),
+            frame_placements=placements,
+            damping=none,
+            armature=none,
+            stiffness=none,
+            rest_configuration=none,
+            position_lower=none,
+            position_upper=none,
+            gravity=gravity,
+        )
 
     # ---- sizes and types ------------------------------------------------------------------------------------------
 
@@ -226,9 +241,7 @@ class Mechanism(eqx.Module):
                 )
 
     def __repr__(self) -> str:
-        from ._text import mechanism_text
-
-        return mechanism_text(self)
+        return tree_text(self.topology, [type(group).__name__ for group in self.joint_groups], str(self.dtype))
 
 
 def _position(name: str | int, names: Sequence[str], kind: str, others: Sequence[str] = ()) -> int:

@@ -1,19 +1,25 @@
 """A mechanism as text: the tree with its degrees of freedom."""
 
-from ._mechanism import Mechanism
+from collections.abc import Sequence
+
+from ._topology import Topology
 
 
-def mechanism_text(mechanism: Mechanism) -> str:
-    """The tree of bodies, one per line: joint, its class and its entries of q and v."""
-    topology = mechanism.topology
-    classes = {
-        body: type(group).__name__
-        for group, bodies in zip(mechanism.joint_groups, topology.joint_groups, strict=True)
-        for body in bodies
-    }
+def tree_text(topology: Topology, joint_classes: Sequence[str], dtype: str) -> str:
+    """The tree of bodies, one per line: joint, its class and its entries of q and v.
+
+    Args:
+        topology: The tree.
+        joint_classes: Name of the class of each joint group.
+        dtype: Name of the numbers' type.
+
+    Returns:
+        The text, of several lines.
+    """
+    classes = {body: name for name, bodies in zip(joint_classes, topology.joint_groups, strict=True) for body in bodies}
     lines = [
-        f"Mechanism: {mechanism.num_bodies} bodies, {mechanism.num_positions} positions, "
-        f"{mechanism.num_velocities} velocities, {mechanism.dtype}"
+        f"Mechanism: {topology.num_bodies} bodies, {topology.num_positions} positions, "
+        f"{topology.num_velocities} velocities, {dtype}"
     ]
     for body, name in enumerate(topology.body_names):
         indent = "  " * (int(topology.body_forest.depths[body]) + 1)
