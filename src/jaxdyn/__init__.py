@@ -1,5 +1,7 @@
 """Differentiable rigid-body dynamics in JAX."""
 
+from . import joints as joints
+from . import spatial as spatial
 from ._errors import InvalidValueError as InvalidValueError
 from ._errors import JaxdynError as JaxdynError
 from ._errors import MechanismError as MechanismError

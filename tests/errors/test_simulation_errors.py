@@ -116,5 +116,5 @@ def test_traced_values(name, value, remedy):
 
 def test_one_bad_state_of_a_batch():
     q = jnp.zeros((5, 1)).at[3].set(NAN)
-    with pytest.raises(InvalidValueError, match="`q` must be finite. Look for NaN"):
+    with pytest.raises(InvalidValueError, match=r"`q` must be finite. Look for NaN"):
         jaxdyn.rollout(wheel(), q, jnp.zeros((5, 1)), CONTROLS, dt=0.1)

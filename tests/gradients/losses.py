@@ -56,26 +56,22 @@ def losses(mechanism: Mechanism, arguments: Arguments) -> dict[str, Array]:
     quantities = {
         "inverse_dynamics": jaxdyn.inverse_dynamics(m, q, v, v_dot, wrenches),
         "forward_dynamics": jaxdyn.forward_dynamics(m, q, v, tau, wrenches, wrench_frame="body"),
-        "forward_dynamics_by_mass_matrix": jaxdyn.forward_dynamics(m, q, v, tau, method="mass_matrix"),
-        "passive_forces": jaxdyn.passive_forces(m, q, v),
         "mass_matrix": jaxdyn.mass_matrix(m, q),
         "body_transforms": jaxdyn.body_transforms(m, q),
-        "body_twists": jaxdyn.body_twists(m, q, v),
         "geometric_jacobian": jaxdyn.geometric_jacobian(m, q, m.frame_names[0]),
         "mechanical_energy": jaxdyn.mechanical_energy(m, q, v),
         "center_of_mass": jaxdyn.center_of_mass(m, q),
         "clamp_configuration": jaxdyn.clamp_configuration(m, q),
         "random_configuration": jaxdyn.random_configuration(m, jax.random.key(5)),
         "rollout": (trajectory.q, trajectory.v),
-        "runge_kutta_step": jaxdyn.RungeKutta4().step(m, jnp.zeros(()), q, v, lambda t, q, v: tau, dt),
     }
     return {name: _weighted(name, quantity) for name, quantity in quantities.items()}
 
 
 def step(mechanism: Mechanism, q: Array, v: Array, tau: Array, dt: float = DT) -> tuple[Array, Array]:
     """One semi-implicit step under generalized forces."""
-    dt = jnp.asarray(dt, mechanism.dtype)
-    return SemiImplicitEuler().step(mechanism, jnp.zeros_like(dt), q, v, lambda t, q, v: tau, dt)
+    length = jnp.asarray(dt, mechanism.dtype)
+    return SemiImplicitEuler().step(mechanism, jnp.zeros_like(length), q, v, lambda t, q, v: tau, length)
 
 
 def _weighted(name: str, quantity) -> Array:

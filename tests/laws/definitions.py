@@ -67,7 +67,7 @@ class State:
         """Time derivative of a function of q."""
         return jax.jvp(function, (self.q,), (self.q_dot,))[1]
 
-    def rate_of_state(self, function) -> Array:
+    def rate_of_state(self, function):
         """Time derivative of a function of q and v."""
         return jax.jvp(function, (self.q, self.v), (self.q_dot, self.v_dot))[1]
 

@@ -21,9 +21,7 @@ def joint_by_joint(mechanism, kinds, function, *vectors):
     for body in range(mechanism.num_bodies):
         joint = mechanism.joint(body)
         indices = {"q": mechanism.q_index(body), "v": mechanism.v_index(body)}
-        parts.append(
-            function(joint, *(vector[indices[kind]] for kind, vector in zip(of_position, vectors, strict=True)))
-        )
+        parts.append(function(joint, *(vector[indices[kind]] for kind, vector in zip(kinds, vectors, strict=True))))
     return jnp.concatenate([*parts, jnp.zeros(0)])
 
 

@@ -75,7 +75,9 @@ def test_attaching_to_a_traced_mechanism():
 
     def mass_and_axis(mechanism):
         extended = attach(mechanism, "bob", Revolute([1.0, 0.0, 0.0]), Body("more"))
-        return jnp.sum(extended.spatial_inertias.mass) + extended.joint("hinge").axis[1]
+        hinge = extended.joint("hinge")
+        assert isinstance(hinge, Revolute)
+        return jnp.sum(extended.spatial_inertias.mass) + hinge.axis[1]
 
     gradient = jax.grad(mass_and_axis)(pendulum())
     assert gradient.spatial_inertias.mass[0] == 1

@@ -33,7 +33,6 @@ def damped_wheel(damping: float = 10.0) -> Mechanism:
     return attach(Mechanism.empty(), "world", Revolute([0.0, 0.0, 1.0]), Body("wheel", inertia), damping=damping)
 
 
-
 @partial(jax.jit, compiler_options=QUICK)
 def quick_rollout(mechanism, q, v, controls):
     return jaxdyn.rollout(mechanism, q, v, controls, dt=0.01)

@@ -43,7 +43,8 @@ def test_rows_are_steps_and_the_first_is_the_start():
 @pytest.mark.parametrize("integrator", [SemiImplicitEuler(), RungeKutta4()])
 def test_rows_are_those_of_the_integrator_and_controls_act_on_actuated_dofs_only(integrator):
     """An array of controls is a function that is constant over each step."""
-    mechanism, q, v, controls = (x if isinstance(x, jaxdyn.Mechanism) else x[0] for x in problem())
+    mechanism, qs, vs, all_controls = problem()
+    q, v, controls = qs[0], vs[0], all_controls[0]
     num_floating = mechanism.num_velocities - mechanism.num_actuated
     assert num_floating == 6
 
@@ -114,7 +115,6 @@ def test_batch_under_a_function_is_its_states():
 
 @pytest.mark.parametrize("checkpoint", [3, 50])
 def test_checkpoints_change_no_value_and_no_gradient(checkpoint):
-    mechanism, q, v, controls = small_problem()
     assert_close(value_and_gradient(checkpoint), value_and_gradient(None))
 
 

@@ -149,7 +149,7 @@ def _part(
         joint.name,
         parent,
         make(joint.axis) if joint.kind in KINDS_WITH_AXIS else make(),
-        placement=Placement(joint.quaternion, joint.translation),
+        placement=Placement(jnp.asarray(joint.quaternion), jnp.asarray(joint.translation)),
         spatial_inertia=spatial_inertia,
         damping=joint.damping,
         position_lower=joint.lower,

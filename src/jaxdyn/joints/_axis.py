@@ -1,8 +1,5 @@
 """An axis as a number of a joint: any length, normalised where it is used."""
 
-from typing import Any
-
-import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
@@ -13,14 +10,10 @@ from .._tracing import is_traced
 from ..spatial import safe_normalize
 
 
-def _to_axis(axis: Numbers) -> Float[Array, "3"]:
+def to_axis(axis: Numbers) -> Float[Array, "3"]:
+    """Three numbers as an array, not normalised."""
     dtype = jnp.result_type(axis) if hasattr(axis, "dtype") else jnp.result_type(float)
     return jnp.asarray(axis, dtype=dtype if jnp.issubdtype(dtype, jnp.floating) else jnp.result_type(float))
-
-
-def axis_field() -> Any:
-    """A field that takes three numbers and keeps them as an array, not normalised."""
-    return eqx.field(converter=_to_axis)
 
 
 def check_axis(axis: Float[Array, "3"], joint_class: str) -> None:

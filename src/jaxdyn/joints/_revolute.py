@@ -2,18 +2,19 @@
 
 from typing import ClassVar
 
+import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ..spatial import Transform, axis_angle_to_matrix
 from ._abstract import AbstractVectorSpaceJoint
-from ._axis import axis_field, check_axis, orthonormal_complement, unit_axis
+from ._axis import check_axis, orthonormal_complement, to_axis, unit_axis
 
 
 class Revolute(AbstractVectorSpaceJoint):
     """Rotation by the angle `q` [rad] about an axis fixed in the frames before and after; `v` is the angle's rate."""
 
-    axis: Float[Array, "3"] = axis_field()
+    axis: Float[Array, "3"] = eqx.field(converter=to_axis)
 
     num_positions: ClassVar[int] = 1
     num_velocities: ClassVar[int] = 1

@@ -164,7 +164,7 @@ def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array)
 
 def identity_placement() -> Placement:
     """The placement that changes nothing."""
-    return Placement(np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3))
+    return Placement(jnp.array([1.0, 0.0, 0.0, 0.0]), jnp.zeros(3))
 
 
 def _zero_inertia() -> SpatialInertia:
