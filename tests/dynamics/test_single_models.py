@@ -67,10 +67,12 @@ def test_massless_links_before_a_body():
 def test_falling_freely():
     """Without forces the centre of mass accelerates by gravity and nothing turns faster or slower."""
     body, rest = ALL_MODELS["free_body"], jnp.zeros(6)
+    assert body.successor_placements is not None
+    X_BA = body.successor_placements.transform()[0]
 
     def acceleration(q):
         v_dot = jaxdyn.forward_dynamics(body, q, rest, rest)
-        X_WA = jaxdyn.relative_transform(body, q, "body") @ body.successor_placements.transform()[0]
+        X_WA = jaxdyn.relative_transform(body, q, "body") @ X_BA
         return v_dot[:3], X_WA.apply_vector(v_dot[3:])
 
     q = jaxdyn.random_configuration(body, jax.random.key(0))

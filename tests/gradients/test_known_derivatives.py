@@ -28,7 +28,8 @@ def ball_and_free_body() -> Mechanism:
 
 def several_steps(mechanism, q, v, tau, steps, dt):
     def advance(state, _):
-        return step(mechanism, *state, tau, dt), None
+        q, v = state
+        return step(mechanism, q, v, tau, dt), None
 
     return jax.lax.scan(advance, (q, v), length=steps)[0]
 
