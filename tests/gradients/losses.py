@@ -23,8 +23,6 @@ class Arguments(NamedTuple):
     v_dot: Array
     tau: Array
     wrenches: Array
-    controls: Array
-    dt: Array
 
 
 def nasty_robot() -> Mechanism:
@@ -35,24 +33,21 @@ def nasty_robot() -> Mechanism:
     return eqx.tree_at(lambda m: (m.position_lower, m.position_upper), mechanism, (lower, upper))
 
 
-def random_arguments(mechanism: Mechanism, key: Array, steps: int = 5) -> Arguments:
+def random_arguments(mechanism: Mechanism, key: Array) -> Arguments:
     """Far from rest and from the manifold: one joint violates its lower limit, another its upper one."""
-    keys = jax.random.split(key, 7)
+    keys = jax.random.split(key, 6)
     q = jaxdyn.random_configuration(mechanism, keys[0]) + 0.1 * jax.random.normal(keys[1], (mechanism.num_positions,))
     return Arguments(
         q.at[-2:].set(jnp.array([-0.4, 0.3])),
         *(jax.random.normal(k, (mechanism.num_velocities,)) for k in keys[2:5]),
         wrenches=jax.random.normal(keys[5], (mechanism.num_bodies, 6)),
-        controls=jax.random.normal(keys[6], (steps, mechanism.num_actuated)),
-        dt=jnp.asarray(DT),
     )
 
 
 def losses(mechanism: Mechanism, arguments: Arguments) -> dict[str, Array]:
     """One number for each quantity: its entries with random weights."""
-    q, v, v_dot, tau, wrenches, controls, dt = arguments
+    q, v, v_dot, tau, wrenches = arguments
     m = mechanism
-    trajectory = jaxdyn.rollout(m, q, v, controls, dt=dt)
     quantities = {
         "inverse_dynamics": jaxdyn.inverse_dynamics(m, q, v, v_dot, wrenches),
         "forward_dynamics": jaxdyn.forward_dynamics(m, q, v, tau, wrenches, wrench_frame="body"),
@@ -63,7 +58,6 @@ def losses(mechanism: Mechanism, arguments: Arguments) -> dict[str, Array]:
         "center_of_mass": jaxdyn.center_of_mass(m, q),
         "clamp_configuration": jaxdyn.clamp_configuration(m, q),
         "random_configuration": jaxdyn.random_configuration(m, jax.random.key(5)),
-        "rollout": (trajectory.q, trajectory.v),
     }
     return {name: _weighted(name, quantity) for name, quantity in quantities.items()}
 

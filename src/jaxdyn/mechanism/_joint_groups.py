@@ -50,8 +50,6 @@ def joint_poses(
 ) -> tuple[Float[Array, "3 3 bodies"], Float[Array, "3 bodies"]]:
     """Pose of the frames of some bodies in the frames before their joints: all moving ones, or all others."""
     topology = mechanism.topology
-    if bodies.size == 0:
-        return jnp.zeros((3, 3, 0), mechanism.dtype), jnp.zeros((3, 0), mechanism.dtype)
     transforms = over_groups(mechanism, lambda joint, q: joint.joint_transform(q), (q,), bodies=bodies)
     rotation = in_body_order(topology, [transform.rotation for transform in transforms], bodies)
     translation = in_body_order(topology, [transform.translation for transform in transforms], bodies)
@@ -68,8 +66,6 @@ def joint_bias_accelerations(
     """Angular and linear part of each moving joint's spatial acceleration at `v_dot = 0`, in body frames."""
     topology = mechanism.topology
     moving = topology.moving_bodies
-    if moving.size == 0:
-        return jnp.zeros((3, 0), mechanism.dtype), jnp.zeros((3, 0), mechanism.dtype)
     biases = over_groups(mechanism, lambda joint, q, v: joint.bias_acceleration(q, v), (q,), (v,), bodies=moving)
     bias = in_body_order(topology, biases, moving)
     return _moved(mechanism, moving, bias[:3], bias[3:])
