@@ -53,6 +53,7 @@ def losses(mechanism: Mechanism, arguments: Arguments) -> dict[str, Array]:
         "forward_dynamics": jaxdyn.forward_dynamics(m, q, v, tau, wrenches, wrench_frame="body"),
         "mass_matrix": jaxdyn.mass_matrix(m, q),
         "body_transforms": jaxdyn.body_transforms(m, q),
+        "frame_transforms": jaxdyn.frame_transforms(m, q),
         "geometric_jacobian": jaxdyn.geometric_jacobian(m, q, m.frame_names[0]),
         "mechanical_energy": jaxdyn.mechanical_energy(m, q, v),
         "center_of_mass": jaxdyn.center_of_mass(m, q),

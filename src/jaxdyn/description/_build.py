@@ -100,7 +100,7 @@ def build(
         The mechanism, in JAX's float type.
 
     Raises:
-        ModelDescriptionError: A root joint is given although the root link is the world, or a type has no class.
+        ModelDescriptionError: A root joint is given although the root link is the world.
     """
     root_is_world = description.root_is_world
     if root_is_world and root_joint is not None:
@@ -118,7 +118,7 @@ def build(
         ready = [joint for joint in waiting if joint.parent in number or (root_is_world and joint.parent == "world")]
         for joint in ready:
             number[joint.child] = len(placed)
-            placed.append(_part(joint, number.get(joint.parent, -1), inertias[joint.child], joint_classes, description))
+            placed.append(_part(joint, number.get(joint.parent, -1), inertias[joint.child], joint_classes))
         waiting = [joint for joint in waiting if joint.child not in number]
     check_names(placed, [])
     for each in placed:
@@ -136,13 +136,7 @@ def _part(
     parent: int,
     spatial_inertia: SpatialInertia,
     joint_classes: Mapping[str, Callable[..., AbstractJoint]],
-    description: ModelDescription,
 ) -> Part:
-    if joint.kind not in joint_classes:
-        raise ModelDescriptionError(
-            f"{description.source}, line {joint.line}: joint `{joint.name}` has type `{joint.kind}`, for which there "
-            f"is no joint class. Pass `joint_classes={{'{joint.kind}': MyJoint}}`."
-        )
     make = joint_classes[joint.kind]
     return part(
         joint.child,
