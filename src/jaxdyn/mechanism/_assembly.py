@@ -11,8 +11,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, ArrayLike
+from jaxtyping import Array
 
+from .._shapes import Numbers
 from .._tracing import is_traced
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia
@@ -32,12 +33,12 @@ class Part:
     placement: Placement
     successor_placement: Placement | None
     spatial_inertia: SpatialInertia
-    damping: ArrayLike
-    armature: ArrayLike
-    stiffness: ArrayLike
-    rest_configuration: ArrayLike
-    position_lower: ArrayLike
-    position_upper: ArrayLike
+    damping: Numbers
+    armature: Numbers
+    stiffness: Numbers
+    rest_configuration: Numbers
+    position_lower: Numbers
+    position_upper: Numbers
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,22 @@ def part(
     spatial_inertia: SpatialInertia,
     placement: Placement | None = None,
     successor_placement: Placement | None = None,
-    damping: ArrayLike = 0.0,
-    armature: ArrayLike = 0.0,
-    stiffness: ArrayLike = 0.0,
-    rest_configuration: ArrayLike | None = None,
-    position_lower: ArrayLike = -np.inf,
-    position_upper: ArrayLike = np.inf,
+    damping: Numbers = 0.0,
+    armature: Numbers = 0.0,
+    stiffness: Numbers = 0.0,
+    rest_configuration: Numbers | None = None,
+    position_lower: Numbers = -np.inf,
+    position_upper: Numbers = np.inf,
 ) -> Part:
     """A part from numbers that may be given once for all degrees of freedom, or left out."""
 
-    def per_dof(value: ArrayLike) -> ArrayLike:
-        library = jnp if is_traced(value) else np
-        return library.broadcast_to(value, (joint.num_velocities,))
+    def per_dof(value: Numbers) -> Numbers:
+        shape = (joint.num_velocities,)
+        return (
+            jnp.broadcast_to(jnp.asarray(value), shape)
+            if is_traced(value)
+            else np.broadcast_to(np.asarray(value), shape)
+        )
 
     zero = _concrete(joint.zero_configuration())
     return Part(
@@ -207,7 +212,7 @@ def _row(stacked: Any, row: int) -> Any:
     return jax.tree.map(lambda leaf: leaf[row], stacked)
 
 
-def _combined(rows: Sequence[ArrayLike], dtype: Any, combine: str) -> Array:
+def _combined(rows: Sequence[Numbers], dtype: Any, combine: str) -> Array:
     if any(is_traced(row) for row in rows):
         return getattr(jnp, combine)([jnp.asarray(row, dtype=dtype) for row in rows])
     return jnp.asarray(getattr(np, combine)([np.asarray(row) for row in rows]), dtype=dtype)
@@ -219,5 +224,5 @@ def _stacked(rows: Sequence[Any], dtype: Any, empty: Any = None) -> Any:
     return jax.tree.map(lambda *leaves: _combined(leaves, dtype, "stack"), *rows)
 
 
-def _joined(rows: Sequence[ArrayLike], dtype: Any) -> Array:
+def _joined(rows: Sequence[Numbers], dtype: Any) -> Array:
     return _combined(rows, dtype, "concatenate") if rows else jnp.zeros(0, dtype=dtype)

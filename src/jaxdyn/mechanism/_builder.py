@@ -2,8 +2,8 @@
 
 import equinox as eqx
 import numpy as np
-from jaxtyping import ArrayLike
 
+from .._shapes import Numbers
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia, Transform
 from ._assembly import FramePart, assemble, disassemble, identity_placement, part
@@ -33,12 +33,12 @@ def attach(
     name: str | None = None,
     placement: Transform | None = None,
     successor_placement: Transform | None = None,
-    damping: ArrayLike = 0.0,
-    armature: ArrayLike = 0.0,
-    stiffness: ArrayLike = 0.0,
-    rest_configuration: ArrayLike | None = None,
-    position_lower: ArrayLike = -np.inf,
-    position_upper: ArrayLike = np.inf,
+    damping: Numbers = 0.0,
+    armature: Numbers = 0.0,
+    stiffness: Numbers = 0.0,
+    rest_configuration: Numbers | None = None,
+    position_lower: Numbers = -np.inf,
+    position_upper: Numbers = np.inf,
 ) -> Mechanism:
     """A mechanism with one more body, connected by a joint. The given one is not changed.
 

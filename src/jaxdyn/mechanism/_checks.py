@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import jax
 import numpy as np
-from jaxtyping import ArrayLike, PyTree
+from jaxtyping import PyTree
 
 from .._errors import InvalidValueError, MechanismError
+from .._shapes import Numbers
 from .._tracing import is_traced
 from ._assembly import FramePart, Part
 
@@ -78,7 +79,7 @@ def _check_limits(part: Part, where: str) -> None:
         )
 
 
-def _require_not_negative(value: ArrayLike, what: str) -> None:
+def _require_not_negative(value: Numbers, what: str) -> None:
     _require_finite(value, what)
     if not is_traced(value) and np.any(np.asarray(value) < 0):
         raise InvalidValueError(

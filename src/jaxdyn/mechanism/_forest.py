@@ -116,9 +116,9 @@ def _lanes(forest: Forest) -> tuple[np.ndarray, list[int]]:
 
 def _grid(forest: Forest, lane_of: np.ndarray, first: int, end: int) -> Grid:
     nodes = np.flatnonzero((forest.depths >= first) & (forest.depths < end))
-    width = lane_of[nodes].max() + 1
+    width = int(lane_of[nodes].max()) + 1
     above = np.flatnonzero(forest.depths == first - 1)
-    width_above = lane_of[above].max() + 1 if above.size else width
+    width_above = int(lane_of[above].max()) + 1 if above.size else width
     node_at = np.full((end - first, width), forest.size)
     parent_lane = np.tile(np.arange(width), (end - first, 1))
     parent_lane[0] = np.minimum(parent_lane[0], width_above - 1)
