@@ -146,8 +146,7 @@ def _scan_up(forest: Forest, grid: Grid, step: Callable, carry: Any, nodes: PyTr
 
     def visit(children, level):
         own, family = level
-        handed_over, result = step(children if family is None else _summed_tree(children, family), own)
-        return handed_over, result
+        return step(children if family is None else jax.tree.map(lambda x: _summed(x, *family), children), own)
 
     if grid.never_branches:
         family = None
@@ -159,10 +158,6 @@ def _scan_up(forest: Forest, grid: Grid, step: Callable, carry: Any, nodes: PyTr
         first[0, 0] = True
         family = (np.concatenate([lanes, stays]), np.concatenate([exists, first]))
     return lax.scan(visit, carry, (_laid_out(forest, grid, nodes), family), reverse=True)
-
-
-def _summed_tree(children: Any, family: tuple[Array, Array]) -> Any:
-    return jax.tree.map(lambda x: _summed(x, *family), children)
 
 
 def _gathered(x: Float[Array, "*components width"], lanes: Int[Array, " chosen"]) -> Float[Array, "*components chosen"]:

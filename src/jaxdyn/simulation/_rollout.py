@@ -66,7 +66,7 @@ def rollout(
     Raises:
         ShapeError: An array has the wrong shape or dtype, or the number of steps is missing or contradicts `controls`.
         InvalidValueError: A state is not finite, or `dt`, `steps` or `checkpoint` is not positive.
-        EquinoxRuntimeError: The same, where the value is traced.
+        RuntimeError: A traced value is wrong in this way; raised when the compiled program runs.
 
     Differentiability: smooth in `q`, `v`, `controls`, `dt` and every leaf of the mechanism, in both modes.
     """
