@@ -12,8 +12,15 @@ import jax
 from .measure import Program, compiled, race
 from .models import DEFAULT_MODELS, MODELS, MissingRobotError, Model
 from .peers import PEERS, Peer
-from .quantities import DEFAULT_QUANTITIES, QUANTITIES, States, jaxdyn_program, random_states
-from .table import OURS, Report, Row, as_json, markdown
+from .quantities import (
+    DEFAULT_QUANTITIES,
+    QUANTITIES,
+    States,
+    program_for_any_model,
+    program_for_one_model,
+    random_states,
+)
+from .table import ANY_MODEL, OURS, Report, Row, as_json, markdown
 from .values import NUM_CHECKED, ValueCheck, bound
 
 
@@ -23,6 +30,7 @@ def main() -> int:
     if "all" in options.quantities:
         options.quantities = tuple(QUANTITIES)
     jax.config.update("jax_enable_x64", not options.float32)
+    jax.config.update("jax_cpu_enable_async_dispatch", not options.synchronous)
     dtype = "float32" if options.float32 else "float64"
     report = Report(peers=tuple(options.peers), dtype=dtype, repeats=options.repeats)
     report.load_average["before"] = _load()
@@ -59,7 +67,7 @@ def _measure_model(report: Report, name: str, options: argparse.Namespace) -> li
         for batch in sorted({min(batch, QUANTITIES[quantity].largest_batch) for batch in options.batches}):
             print(f"{name}, {quantity}, batch {batch}", file=sys.stderr, flush=True)
             programs = _programs(model, peers, quantity, states, batch)
-            errors = check.errors(batch, programs[OURS].call())
+            errors = check.errors(batch, {name: programs[name].call() for name in (OURS, ANY_MODEL)})
             report.add_errors(name, quantity, errors)
             limit = bound(quantity, model.mechanism.dtype)
             for program in [program for program, error in errors.items() if not error <= limit]:
@@ -89,7 +97,9 @@ def _programs(model: Model, peers: dict[str, Peer], quantity: str, states: State
     """The programs of jaxdyn and of the peers, compiled."""
     described = QUANTITIES[quantity]
     inputs = [states[name][0] if batch == 1 else states[name][:batch] for name in described.arguments]
-    programs = {OURS: compiled(jaxdyn_program(described, batch), (model.mechanism, *inputs), batch)}
+    any_model = compiled(program_for_any_model(described, batch), (model.mechanism, *inputs), batch)
+    one_model = compiled(program_for_one_model(described, batch, model.mechanism), tuple(inputs), batch)
+    programs = {OURS: one_model, ANY_MODEL: any_model}
     for name, peer in peers.items():
         if quantity in peer.quantities:
             programs[name] = peer.program(quantity, states, batch)
@@ -113,6 +123,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--batches", type=int, nargs="+", default=(1, 1024), metavar="N", help=help_text)
     some("--peers", choices=PEERS, default=tuple(PEERS), help=_names(PEERS, PEERS))
     parser.add_argument("--float32", action="store_true", help="single precision for jaxdyn and frax")
+    help_text = "switch JAX's asynchronous dispatch off: no call is handed to another thread"
+    parser.add_argument("--synchronous", action="store_true", help=help_text)
     parser.add_argument("--repeats", type=int, default=5, metavar="N", help="alternating repeats (default: 5)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table that is printed")

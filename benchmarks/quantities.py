@@ -58,11 +58,17 @@ QUANTITIES: dict[str, Quantity] = {
 DEFAULT_QUANTITIES = ("ID", "M", "FD", "poses", "jacobian", "dFD/dq")
 
 
-def jaxdyn_program(quantity: Quantity, batch: int) -> Callable:
+def program_for_any_model(quantity: Quantity, batch: int) -> Callable:
     """The jitted function of (mechanism, *arguments); `rollout` takes a batch itself, everything else is mapped."""
     if batch == 1 or quantity is QUANTITIES["rollout gradient"]:
         return jax.jit(quantity.function)
     return jax.jit(jax.vmap(quantity.function, in_axes=(None, *[0] * len(quantity.arguments))))
+
+
+def program_for_one_model(quantity: Quantity, batch: int, mechanism: Mechanism) -> Callable:
+    """The jitted function of the other arguments: the model's numbers are constants of the program, as in frax."""
+    function = program_for_any_model(quantity, batch)
+    return jax.jit(lambda *arguments: function(mechanism, *arguments))
 
 
 def random_states(mechanism: Mechanism, count: int) -> States:

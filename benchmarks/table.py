@@ -7,9 +7,14 @@ import platform
 from dataclasses import dataclass, field
 from typing import Any
 
+import jax
+
 from .measure import Timing
 
 OURS = "jaxdyn"
+"""The model's numbers are constants of the program, as in frax: a control loop or a training run for one robot."""
+ANY_MODEL = "any model"
+"""jaxdyn with the model as an argument, so that one program serves all numbers: identification, randomized models."""
 _PACKAGES = {"jax": "jax", "jaxlib": "jaxlib", OURS: "jaxdyn", "Pinocchio": "pin", "MuJoCo": "mujoco", "frax": "frax"}
 
 
@@ -69,6 +74,7 @@ def circumstances() -> dict[str, Any]:
         "processor": platform.machine(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "XLA_FLAGS": os.environ.get("XLA_FLAGS", ""),
+        "async dispatch": jax.config.read("jax_cpu_enable_async_dispatch"),
     }
 
 
@@ -83,9 +89,12 @@ def _introduction(report: Report) -> str:
     load = " before, ".join(f"{value:.1f}" for value in report.load_average.values())
     lines = [
         f"Times per state in µs: median (lowest–highest) of {report.repeats} alternating repeats, {report.dtype} for "
-        f"{OURS} and frax, {facts['cores']} cores, load average {load} after, `XLA_FLAGS='{facts['XLA_FLAGS']}'`.",
-        "Pinocchio and MuJoCo: from Python, one thread, double precision. Batch 1 is one call with its dispatch. "
-        f"Ratios are {OURS} / peer: under 1, {OURS} is faster. Compiling: tracing and lowering + XLA, in s.",
+        f"{OURS} and frax, {facts['cores']} cores, load average {load} after, `XLA_FLAGS='{facts['XLA_FLAGS']}'`, "
+        f"asynchronous dispatch {'on' if facts['async dispatch'] else 'off'}.",
+        f"{OURS}: the model's numbers are constants of the program, as in frax; `{ANY_MODEL}`: the mechanism is an "
+        "argument, one program for all numbers. Pinocchio and MuJoCo: from Python, one thread, double precision. "
+        f"Batch 1 is one call with its dispatch. Ratios are {OURS} / peer: under 1, {OURS} is faster. Compiling: "
+        "tracing and lowering + XLA, in s.",
         f"Versions: {versions}.",
     ]
     return "\n".join([*lines, *(f"- {note}" for note in report.notes)])
@@ -93,14 +102,15 @@ def _introduction(report: Report) -> str:
 
 def _times(report: Report) -> str:
     compiled_peers = [name for name in report.peers if any(_has_compiled(row, name) for row in report.rows)]
-    titles = ["model", "quantity", "batch", OURS, *report.peers, *(f"/ {name}" for name in report.peers)]
-    titles += [f"compile {name}" for name in (OURS, *compiled_peers)]
+    programs, with_compilation = (OURS, ANY_MODEL, *report.peers), (OURS, ANY_MODEL, *compiled_peers)
+    titles = ["model", "quantity", "batch", *programs, *(f"/ {name}" for name in report.peers)]
+    titles += [f"compile {name}" for name in with_compilation]
     lines = [_line(titles), _line(["---", "---", *["--:"] * (len(titles) - 2)])]
     for row in report.rows:
         cells = [row.model, row.quantity, str(row.batch)]
-        cells += [_time(row.timings.get(name)) for name in (OURS, *report.peers)]
+        cells += [_time(row.timings.get(name)) for name in programs]
         cells += [_ratio(row, name) for name in report.peers]
-        cells += [_compile_time(row.timings.get(name)) for name in (OURS, *compiled_peers)]
+        cells += [_compile_time(row.timings.get(name)) for name in with_compilation]
         lines.append(_line(cells))
     return "\n".join(lines)
 
@@ -113,7 +123,7 @@ def _errors(report: Report) -> str:
             known = worst.setdefault(quantity, {})
             for name, error in errors.items():
                 known[name] = max(error, known.get(name, 0.0))
-    names = (OURS, *report.peers)
+    names = (OURS, ANY_MODEL, *report.peers)
     lines = [
         "Values, checked before timing: largest difference from Pinocchio, relative to the largest entry, over all "
         f"models. Without Pinocchio the reference is {OURS}; its rollout gradient is compared with finite differences.",

@@ -44,20 +44,20 @@ class ValueCheck:
         few = {name: value[:NUM_CHECKED] for name, value in states.items()}
         self._answers = {name: peer.answers(quantity, few) for name, peer in self._peers.items()}
 
-    def errors(self, batch: int, result: Any) -> dict[str, float]:
+    def errors(self, batch: int, results: dict[str, Any]) -> dict[str, float]:
         """Largest difference from the reference, relative to the largest entry, by program.
 
         Args:
             batch: Number of states.
-            result: What jaxdyn computed for them; without a batch axis for one.
+            results: What jaxdyn's programs computed for them; without a batch axis for one.
         """
-        errors = {}
-        ours = self._in_form_of_peers(batch, result)
-        reference = self._answers.get(REFERENCE, ours)
-        if REFERENCE in self._answers:
-            errors[OURS] = _difference(ours, reference)
-        elif self._quantity == "rollout gradient":
-            errors[OURS] = self._finite_difference_error(batch, result)
+        ours = {name: self._in_form_of_peers(batch, result) for name, result in results.items()}
+        reference = self._answers.get(REFERENCE, ours[OURS])
+        if self._quantity == "rollout gradient":
+            errors = {name: self._finite_difference_error(batch, result) for name, result in results.items()}
+        else:
+            compared = ours if REFERENCE in self._answers else {name: ours[name] for name in ours if name != OURS}
+            errors = {name: _difference(result, reference) for name, result in compared.items()}
         for name, answers in self._answers.items():
             if name != REFERENCE:
                 expected = reference

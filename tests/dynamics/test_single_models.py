@@ -100,6 +100,21 @@ def test_a_singular_mass_matrix(method):
     assert jnp.all(jnp.isfinite(jax.jit(jax.jacrev(acceleration))(tau)))
 
 
+@pytest.mark.parametrize("method", ["articulated_body", "mass_matrix"])
+def test_numbers_that_no_mechanism_has(method):
+    """NaN is handed on, not hidden; a negative mass, on the way of an optimizer, gives finite numbers."""
+
+    def acceleration(mass):
+        mechanism = eqx.tree_at(
+            lambda m: m.spatial_inertias.mass, collinear(armature=0.1), jnp.array([0.0, 1.0]) * mass
+        )
+        tau = jnp.array([1.0, 6.0])
+        return jaxdyn.forward_dynamics(mechanism, jnp.zeros(2), jnp.zeros(2), tau, method=method)
+
+    assert jnp.all(jnp.isnan(jax.jit(acceleration)(jnp.nan)))
+    assert jnp.all(jnp.isfinite(jax.jit(acceleration)(-3.0)))
+
+
 def test_armature_makes_it_regular():
     tau = jnp.array([0.0, 6.0])
     v_dot = quick(lambda tau: jaxdyn.forward_dynamics(collinear(armature=1.0), [0, 0], [0, 0], tau), tau)

@@ -130,9 +130,14 @@ def jacobians_of_the_maps(joint, s):
 
 
 @law
-def adjoint_keeps_the_power(joint, s):
+def adjoints_keep_the_power(joint, s):
     force_on_q = joint.configuration_derivative_to_velocity_adjoint(s.q, s.force)
-    return force_on_q @ s.q_dot, s.force @ joint.configuration_derivative_to_velocity(s.q, s.q_dot)
+    force_on_v = joint.velocity_to_configuration_derivative_adjoint(s.q, s.q_dot)
+    expected = (
+        s.force @ joint.configuration_derivative_to_velocity(s.q, s.q_dot),
+        s.q_dot @ joint.velocity_to_configuration_derivative(s.q, s.v),
+    )
+    return (force_on_q @ s.q_dot, force_on_v @ s.v), expected
 
 
 # ---- the manifold of configurations
@@ -216,6 +221,13 @@ def semi_implicit_step(joint, s):
     v_next = jnp.concatenate([omega, X_next.rotation.T @ velocity])
     actual = joint.joint_transform(q), v, joint.is_configuration_normalized(q)
     return actual, (X_next, v_next, True)
+
+
+@law
+def spring_gradient_does_the_work_of_the_spring(joint, s):
+    stiffness = jnp.abs(s.force)
+    power = rate(joint, s, lambda q: jnp.sum(stiffness * joint.difference(s.other, q) ** 2) / 2)
+    return joint.spring_gradient(s.q, s.other, stiffness) @ s.v, power
 
 
 # ---- tests

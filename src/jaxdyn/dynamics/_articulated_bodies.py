@@ -11,7 +11,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Array, Bool
 
 from .._shapes import GeneralizedForce, Velocity
 from .._stacked import (
@@ -36,18 +36,20 @@ class ArticulatedFactors(eqx.Module):
 
     Attributes:
         forest: The degrees of freedom.
-        pivots: Articulated inertia along each degree of freedom, plus armature: the diagonal D.
-        composites: Composite inertia along each degree of freedom, plus armature: what a pivot is compared with.
-        inverse_pivots: 1 / D, and 0 for a degree of freedom that moves no inertia.
+        inverse_pivots: One over the articulated inertia along each degree of freedom, plus armature; 0 for a degree of
+            freedom that moves no inertia.
     """
 
     forest: Forest = eqx.field(static=True)
     subspace: tuple[StackedVector, StackedVector]
     offset: StackedVector
     gains: tuple[StackedVector, StackedVector]
-    pivots: Velocity
-    composites: Velocity
     inverse_pivots: Velocity
+
+    @property
+    def singular(self) -> Bool[Array, " num_velocities"]:
+        """Whether each degree of freedom moves no inertia of its own, to working precision."""
+        return self.inverse_pivots == 0
 
 
 def factorize(mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias) -> ArticulatedFactors:
@@ -73,13 +75,13 @@ def factorize(mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias) ->
             mixed - U_angular[:, None] * scaled_linear[None],
             linear - U_linear[:, None] * scaled_linear[None],
         )
-        return _shifted(remaining, r), ((U_angular, U_linear), pivot, inverse)
+        return _shifted(remaining, r), ((U_angular, U_linear), inverse)
 
     zero = jnp.zeros((3, 3), dtype=mechanism.dtype)
-    gains, pivots, inverses = leaves_to_root(
+    gains, inverses = leaves_to_root(
         forest, eliminate, (zero, zero, zero), (inertia, subspace, offset, mechanism.armature, composites)
     )
-    return ArticulatedFactors(forest, subspace, offset, gains, pivots, composites, inverses)
+    return ArticulatedFactors(forest, subspace, offset, gains, inverses)
 
 
 def solve(factors: ArticulatedFactors, forces: GeneralizedForce) -> Velocity:
@@ -107,17 +109,12 @@ def solve(factors: ArticulatedFactors, forces: GeneralizedForce) -> Velocity:
     return root_to_leaves(factors.forest, accelerate, (zero, zero), (*shared, scaled))
 
 
-def singular_pivots(pivots: Velocity, composites: Velocity) -> Float[Array, " num_velocities"]:
-    """Whether each degree of freedom moves no inertia of its own, to working precision.
+def _safe_inverse(pivot: Velocity, composite: Velocity) -> Velocity:
+    """1 / pivot, and 0 where it is singular: that degree of freedom does not accelerate.
 
     Compared with the composite inertia along the same degree of freedom, so that no unit and no size of robot enters.
     """
-    return pivots <= 100 * jnp.finfo(pivots.dtype).eps * composites
-
-
-def _safe_inverse(pivot: Velocity, composite: Velocity) -> Velocity:
-    """1 / pivot, and 0 where it is singular: that degree of freedom does not accelerate."""
-    singular = singular_pivots(pivot, composite)
+    singular = pivot <= 100 * jnp.finfo(pivot.dtype).eps * composite
     return jnp.where(singular, 0, 1 / jnp.where(singular, 1, pivot))
 
 

@@ -1,40 +1,60 @@
 """The mass matrix factorised as a dense matrix, with the same pivots as articulated bodies."""
 
+import equinox as eqx
 import jax.numpy as jnp
 from jax import lax
-from jax.scipy.linalg import solve_triangular
-from jaxtyping import Array, Float
+from jax.scipy.linalg import cho_solve
+from jaxtyping import Array, Bool, Float
 
 from .._shapes import GeneralizedForce, Velocity
-from ._articulated_bodies import singular_pivots
-
-Square = Float[Array, "num_velocities num_velocities"]
 
 
-def factorize_dense(M: Square) -> tuple[Square, Velocity]:
-    """Factors of M = Lᵀ D L, L unit lower triangular, eliminating the last degree of freedom first.
+class DenseFactors(eqx.Module):
+    """The factorised mass matrix: rows and columns in reverse order, so that the last one is eliminated first.
 
-    Reference: Featherstone (2008), section 6.5.
+    Attributes:
+        cholesky: Lower Cholesky factor of the matrix scaled to ones on its diagonal; the rows and columns of singular
+            degrees of freedom are the identity's.
+        scale: Root of the diagonal.
+        moves: Whether each degree of freedom moves inertia.
     """
-    composites = jnp.diagonal(M)
-    size = M.shape[0]
 
-    def eliminate(remaining, k):
-        row, pivot = remaining[k], remaining[k, k]
-        singular = singular_pivots(pivot, composites[k])
-        inverse = jnp.where(singular, 0, 1 / jnp.where(singular, 1, pivot))
-        scaled = row * inverse
-        is_before = jnp.arange(size) < k
-        L_row = jnp.where(is_before, scaled, 0).at[k].set(1)
-        return remaining - row[:, None] * scaled[None], (L_row, pivot)
+    cholesky: Float[Array, "num_velocities num_velocities"]
+    scale: Float[Array, " num_velocities"]
+    moves: Bool[Array, " num_velocities"]
 
-    _, (rows, pivots) = lax.scan(eliminate, M, jnp.arange(size), reverse=True)
-    return rows, pivots
+    @property
+    def singular(self) -> Bool[Array, " num_velocities"]:
+        """Whether each degree of freedom, in its own order, moves no inertia of its own, to working precision."""
+        return ~self.moves[::-1]
 
 
-def solve_dense(L: Square, pivots: Velocity, composites: Velocity, forces: GeneralizedForce) -> Velocity:
-    """Accelerations M⁻¹ b by two triangular solves."""
-    singular = singular_pivots(pivots, composites)
-    inverse = jnp.where(singular, 0, 1 / jnp.where(singular, 1, pivots))
-    halfway = solve_triangular(L, forces, trans=1, lower=True, unit_diagonal=True)
-    return solve_triangular(L, inverse * halfway, lower=True, unit_diagonal=True)
+def factorize_dense(M: Float[Array, "num_velocities num_velocities"]) -> DenseFactors:
+    """Factors of M = Lᵀ D L, L lower triangular; Featherstone (2008), section 6.5.
+
+    The library that factorises returns nothing but NaN for a singular matrix. So a first factorisation of a slightly
+    heavier matrix finds the singular pivots, and a second one leaves them out.
+    """
+    backwards = M[::-1, ::-1]
+    composites = jnp.diagonal(backwards)
+    scale = jnp.sqrt(jnp.where(composites > 0, composites, 1))
+    # A division, not a product with inverses: XLA then computes the matrix once, not anew for each of its uses.
+    unit = backwards / (scale[:, None] * scale[None])
+    smallest = 100 * jnp.finfo(M.dtype).eps
+    identity = jnp.eye(M.shape[0], dtype=M.dtype)
+    loaded = _cholesky(unit + identity * jnp.where(composites > 0, smallest, 1)[None])
+    # Pivots are NaN where the matrix is not positive definite: then nothing moves. NaN from outside stays NaN.
+    moves = (jnp.diagonal(loaded) ** 2 > 2 * smallest) & (composites > 0) | jnp.isnan(composites)
+    kept = jnp.where(moves[:, None] & moves[None], unit, identity)
+    return DenseFactors(_cholesky(kept), scale, moves)
+
+
+def solve_dense(factors: DenseFactors, forces: GeneralizedForce) -> Velocity:
+    """Accelerations M⁻¹ b; 0 for a singular degree of freedom."""
+    scaled = jnp.where(factors.moves, forces[::-1] / factors.scale, 0)
+    solution = cho_solve((factors.cholesky, True), scaled) / factors.scale
+    return solution[::-1]
+
+
+def _cholesky(matrix: Float[Array, "n n"]) -> Float[Array, "n n"]:
+    return lax.linalg.cholesky(matrix, symmetrize_input=False)

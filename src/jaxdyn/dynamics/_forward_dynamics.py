@@ -5,6 +5,7 @@ from collections.abc import Callable
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jaxtyping import Array, Bool
 
 from .._errors import InvalidValueError, MechanismError
 from .._shapes import Configuration, GeneralizedForce, Velocity
@@ -12,7 +13,7 @@ from .._tracing import is_traced
 from ..kinematics import TreeFrames, tree_frames
 from ..mechanism import Mechanism, as_configuration, as_velocity
 from ..spatial import Force
-from ._articulated_bodies import factorize, singular_pivots, solve
+from ._articulated_bodies import factorize, solve
 from ._dense_factors import factorize_dense, solve_dense
 from ._inverse_dynamics import inertial_forces, inverse_dynamics_of
 from ._mass_matrix import mass_matrix_of
@@ -20,6 +21,9 @@ from ._tree_inertias import TreeInertias, body_inertias
 from ._tree_wrenches import wrenches_on_moving_bodies
 
 METHODS = ("articulated_body", "mass_matrix")
+
+# Up to here the dense mass matrix is the faster method on a CPU: measured in docs/decisions/0003-forward-dynamics.md.
+_MOST_DENSE_VELOCITIES = 40
 
 
 def forward_dynamics(
@@ -46,7 +50,7 @@ def forward_dynamics(
         wrench_frame: "body_origin": world axes, about each body's origin; "world": about the world's origin; "body":
             in each body's frame.
         method: "articulated_body": cost grows with the number of bodies; "mass_matrix": with its cube. None takes the
-            faster one, which is articulated bodies.
+            faster one: the mass matrix up to 40 degrees of freedom.
 
     Returns:
         Derivative of the velocity [rad/s² or m/s²].
@@ -88,25 +92,26 @@ def _solver(
     mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias, method: str | None
 ) -> Callable[[GeneralizedForce], Velocity]:
     """A function that solves M x = b, after the factorisation of its choice."""
-    if method in (None, "articulated_body"):
+    if method is None:
+        method = "mass_matrix" if mechanism.num_velocities <= _MOST_DENSE_VELOCITIES else "articulated_body"
+    if method == "articulated_body":
         factors = factorize(mechanism, frames, bodies)
-        _refuse_singular(mechanism, factors.pivots, factors.composites)
+        _refuse_singular(mechanism, factors.singular)
         return lambda forces: solve(factors, forces)
     if method == "mass_matrix":
-        M = mass_matrix_of(mechanism, frames, bodies)
-        rows, pivots = factorize_dense(M)
-        _refuse_singular(mechanism, pivots, jnp.diagonal(M))
-        return lambda forces: solve_dense(rows, pivots, jnp.diagonal(M), forces)
+        factors = factorize_dense(mass_matrix_of(mechanism, frames, bodies))
+        _refuse_singular(mechanism, factors.singular)
+        return lambda forces: solve_dense(factors, forces)
     raise InvalidValueError(
         f"`method` must be one of {', '.join(METHODS)}, but is `{method}`. Leave it out for the faster one."
     )
 
 
-def _refuse_singular(mechanism: Mechanism, pivots: Velocity, composites: Velocity) -> None:
+def _refuse_singular(mechanism: Mechanism, is_singular: Bool[Array, " num_velocities"]) -> None:
     """Name the joints that move no inertia, unless anything is traced."""
-    if is_traced(pivots):
+    if is_traced(is_singular):
         return
-    singular = np.flatnonzero(np.asarray(singular_pivots(pivots, composites)))
+    singular = np.flatnonzero(np.asarray(is_singular))
     if singular.size == 0:
         return
     topology = mechanism.topology

@@ -1,9 +1,11 @@
 """Forces of dampers and springs in the joints."""
 
-import jax
+import jax.numpy as jnp
+import numpy as np
 
 from .._shapes import Configuration, GeneralizedForce, Velocity
-from ..mechanism import Mechanism, as_configuration, as_velocity, in_dof_order, over_groups, tangent_of_joint
+from .._tracing import is_traced
+from ..mechanism import Mechanism, as_configuration, as_velocity, in_dof_order, over_groups
 
 
 def passive_forces(mechanism: Mechanism, q: Configuration, v: Velocity) -> GeneralizedForce:
@@ -29,12 +31,12 @@ def passive_forces(mechanism: Mechanism, q: Configuration, v: Velocity) -> Gener
 
 def _spring_gradient(mechanism: Mechanism, q: Configuration) -> GeneralizedForce:
     """Gradient of ½ Σ k φ², φ = difference(rest, q), with respect to a small motion of each joint."""
-
-    def of_joint(joint, q, rest, stiffness):
-        coordinates, pull_back = jax.vjp(lambda q: joint.difference(rest, q), q)
-        return tangent_of_joint(joint, q, *pull_back(stiffness * coordinates))
-
+    if not is_traced(mechanism.stiffness) and not np.asarray(mechanism.stiffness).any():
+        return jnp.zeros_like(mechanism.stiffness)  # most robots have no springs: nothing is compiled for them
     forces = over_groups(
-        mechanism, of_joint, configurations=(q, mechanism.rest_configuration), velocities=(mechanism.stiffness,)
+        mechanism,
+        lambda joint, q, rest, stiffness: joint.spring_gradient(q, rest, stiffness),
+        configurations=(q, mechanism.rest_configuration),
+        velocities=(mechanism.stiffness,),
     )
     return in_dof_order(mechanism.topology, forces)

@@ -5,6 +5,7 @@ import jax
 
 from .._shapes import Velocity
 from .._stacked import StackedMatrix, StackedScalar, StackedVector, columns, compose, cross, dot, rotate, transpose
+from .._tracing import computed_early
 from ..kinematics import TreeFrames
 from ..mechanism import Mechanism, carrier_inertias, descendant_sum, shifted_moment
 
@@ -31,7 +32,7 @@ class TreeInertias(eqx.Module):
 
 def body_inertias(mechanism: Mechanism, frames: TreeFrames) -> TreeInertias:
     """Inertia of each moving body."""
-    mass, first_moment, moment = carrier_inertias(mechanism, frames.carried)
+    mass, first_moment, moment = computed_early(carrier_inertias, mechanism, frames.carried)
     R_WB = frames.R_WB
     return TreeInertias(mass, rotate(R_WB, first_moment), compose(compose(R_WB, moment), transpose(R_WB)))
 

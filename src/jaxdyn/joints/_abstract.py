@@ -87,7 +87,7 @@ class AbstractJoint(eqx.Module):
     def difference(self, q0: JointConfiguration, q1: JointConfiguration) -> JointVelocity:
         """The velocity that leads from `q0` to `q1` in one unit of time: the inverse of `integrate`."""
 
-    # ---- a default that joints with an orientation and a translation replace --------------------------------------
+    # ---- defaults: right for every joint, replaced by joints that know better -------------------------------------
 
     def semi_implicit_step(
         self, q: JointConfiguration, v: JointVelocity, v_dot: JointVelocity, dt: Float[Array, ""]
@@ -105,6 +105,13 @@ class AbstractJoint(eqx.Module):
         """
         v_next = v + dt * v_dot
         return self.integrate(q, dt * v_next), v_next
+
+    def spring_gradient(
+        self, q: JointConfiguration, rest: JointConfiguration, stiffness: JointVelocity
+    ) -> JointVelocity:
+        """Gradient of the spring energy ½ Σ k φ², φ = difference(rest, q), with respect to a small motion `v`."""
+        coordinates, pull_back = jax.vjp(lambda q: self.difference(rest, q), q)
+        return self.velocity_to_configuration_derivative_adjoint(q, *pull_back(stiffness * coordinates))
 
     # ---- derived, once for all joints -----------------------------------------------------------------------------
 
@@ -160,6 +167,14 @@ class AbstractJoint(eqx.Module):
         """The force on `q` that does the same work as `generalized_force` on `v`: ⟨f_q, q_dot⟩ = ⟨f_v, v⟩."""
         return generalized_force @ self.configuration_derivative_to_velocity_jacobian(q)
 
+    def velocity_to_configuration_derivative_adjoint(
+        self, q: JointConfiguration, gradient: JointConfiguration
+    ) -> JointVelocity:
+        """A gradient with respect to `q` as one with respect to a small motion `v`: ⟨f_v, v⟩ = ⟨f_q, q_dot⟩."""
+        v = jnp.zeros(self.num_velocities, dtype=q.dtype)
+        _, pull_back = jax.vjp(lambda v: self.velocity_to_configuration_derivative(q, v), v)
+        return pull_back(gradient)[0]
+
     def is_configuration_normalized(self, q: JointConfiguration, relative_tolerance: float = 1e-6) -> Bool[Array, ""]:
         """Whether `normalize_configuration` leaves `q` as it is, up to a tolerance relative to the largest entry."""
         scale = jnp.max(jnp.abs(q), initial=1.0)
@@ -205,3 +220,8 @@ class AbstractVectorSpaceJoint(AbstractJoint):
 
     def difference(self, q0: JointConfiguration, q1: JointConfiguration) -> JointVelocity:
         return q1 - q0
+
+    def spring_gradient(
+        self, q: JointConfiguration, rest: JointConfiguration, stiffness: JointVelocity
+    ) -> JointVelocity:
+        return stiffness * (q - rest)

@@ -17,6 +17,7 @@ from ..spatial import (
     quaternion_multiply,
     quaternion_to_matrix,
     rotation_exp,
+    transform_right_jacobian_inverse,
 )
 from ._abstract import AbstractJoint
 from ._quaternion_rates import angular_velocity, quaternion_rate
@@ -72,6 +73,12 @@ class QuaternionFloating(AbstractJoint):
         rotation_vector = quaternion_log(quaternion_multiply(conjugate, normalize_quaternion(q1[:4])))
         translation = quaternion_to_matrix(conjugate) @ (q1[4:] - q0[4:])
         return jnp.concatenate([rotation_vector, left_jacobian_inverse(rotation_vector) @ translation])
+
+    def spring_gradient(
+        self, q: Float[Array, "7"], rest: Float[Array, "7"], stiffness: Float[Array, "6"]
+    ) -> Float[Array, "6"]:
+        coordinates = self.difference(rest, q)
+        return transform_right_jacobian_inverse(coordinates).T @ (stiffness * coordinates)
 
     def semi_implicit_step(
         self, q: Float[Array, "7"], v: Float[Array, "6"], v_dot: Float[Array, "6"], dt: Float[Array, ""]

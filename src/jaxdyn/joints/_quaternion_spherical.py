@@ -14,6 +14,7 @@ from ..spatial import (
     quaternion_log,
     quaternion_multiply,
     quaternion_to_matrix,
+    right_jacobian_inverse,
 )
 from ._abstract import AbstractJoint
 from ._quaternion_rates import angular_velocity, quaternion_rate
@@ -62,3 +63,9 @@ class QuaternionSpherical(AbstractJoint):
     def difference(self, q0: Float[Array, "4"], q1: Float[Array, "4"]) -> Float[Array, "3"]:
         relative = quaternion_multiply(quaternion_conjugate(normalize_quaternion(q0)), normalize_quaternion(q1))
         return quaternion_log(relative)
+
+    def spring_gradient(
+        self, q: Float[Array, "4"], rest: Float[Array, "4"], stiffness: Float[Array, "3"]
+    ) -> Float[Array, "3"]:
+        coordinates = self.difference(rest, q)
+        return right_jacobian_inverse(coordinates).T @ (stiffness * coordinates)

@@ -9,6 +9,7 @@ from jaxtyping import Array, Float
 
 from .._shapes import Configuration
 from .._stacked import StackedMatrix, StackedVector, columns, compose, rotate, rotate_back
+from .._tracing import computed_early
 from ..mechanism import (
     CarriedBodies,
     Forest,
@@ -44,7 +45,7 @@ def tree_frames(mechanism: Mechanism, q: Configuration) -> TreeFrames:
     """Frames and motion subspaces of the moving bodies: one recursion, along which rotations are multiplied."""
     topology = mechanism.topology
     joints = joint_kinematics(mechanism, q)
-    carried = carried_bodies(mechanism)
+    carried = computed_early(carried_bodies, mechanism)
     R_PB = compose(carried.R_CF, joints.rotation)
     p_PB = carried.p_CF + rotate(carried.R_CF, joints.translation)
     R_WB = chain_rotations(topology.moving_forest, R_PB)

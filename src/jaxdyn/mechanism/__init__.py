@@ -28,7 +28,6 @@ from ._configuration import principal_value as principal_value
 from ._configuration import random_configuration as random_configuration
 from ._configuration import same_configuration as same_configuration
 from ._configuration import tangent_gradient as tangent_gradient
-from ._configuration import tangent_of_joint as tangent_of_joint
 from ._configuration import velocity_to_configuration_derivative as velocity_to_configuration_derivative
 from ._configuration import (
     velocity_to_configuration_derivative_jacobian as velocity_to_configuration_derivative_jacobian,

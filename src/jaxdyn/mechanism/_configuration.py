@@ -8,7 +8,6 @@ import numpy as np
 from jaxtyping import Array, ArrayLike, Bool, Float, PRNGKeyArray
 
 from .._shapes import Configuration, GeneralizedForce, Velocity
-from ..joints import AbstractJoint
 from ..spatial import safe_norm
 from ._arguments import as_array, as_configuration, as_velocity
 from ._joint_groups import in_configuration_order, in_dof_order, over_groups
@@ -178,17 +177,10 @@ def tangent_gradient(mechanism: Mechanism, q: Configuration, gradient: Configura
     """A gradient with respect to q, as `jax.grad` returns it, with respect to a small motion v instead."""
     return _velocity(
         mechanism,
-        lambda joint, q, gradient: tangent_of_joint(joint, q, gradient),
+        lambda joint, q, gradient: joint.velocity_to_configuration_derivative_adjoint(q, gradient),
         as_configuration(mechanism, q),
         as_configuration(mechanism, gradient, "gradient"),
     )
-
-
-def tangent_of_joint(joint: AbstractJoint, q: Array, gradient: Array) -> Array:
-    """`tangent_gradient` of one joint: the transpose of `velocity_to_configuration_derivative`."""
-    v = jnp.zeros(joint.num_velocities, dtype=q.dtype)
-    _, pull_back = jax.vjp(lambda v: joint.velocity_to_configuration_derivative(q, v), v)
-    return pull_back(gradient)[0]
 
 
 def _placeholder(mechanism: Mechanism) -> Configuration:
