@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -59,16 +60,20 @@ DEFAULT_QUANTITIES = ("ID", "M", "FD", "poses", "jacobian", "dFD/dq")
 
 
 def program_for_any_model(quantity: Quantity, batch: int) -> Callable:
-    """The jitted function of (mechanism, *arguments); `rollout` takes a batch itself, everything else is mapped."""
-    if batch == 1 or quantity is QUANTITIES["rollout gradient"]:
-        return jax.jit(quantity.function)
-    return jax.jit(jax.vmap(quantity.function, in_axes=(None, *[0] * len(quantity.arguments))))
+    """The jitted function of (mechanism, *arguments)."""
+    return jax.jit(_of_batch(quantity, batch))
 
 
 def program_for_one_model(quantity: Quantity, batch: int, mechanism: Mechanism) -> Callable:
     """The jitted function of the other arguments: the model's numbers are constants of the program, as in frax."""
-    function = program_for_any_model(quantity, batch)
-    return jax.jit(lambda *arguments: function(mechanism, *arguments))
+    return jax.jit(partial(_of_batch(quantity, batch), mechanism))
+
+
+def _of_batch(quantity: Quantity, batch: int) -> Callable:
+    """The function of (mechanism, *arguments) for a batch: `rollout` takes one itself, everything else is mapped."""
+    if batch == 1 or quantity is QUANTITIES["rollout gradient"]:
+        return quantity.function
+    return jax.vmap(quantity.function, in_axes=(None, *[0] * len(quantity.arguments)))
 
 
 def random_states(mechanism: Mechanism, count: int) -> States:
