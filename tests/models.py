@@ -10,7 +10,22 @@ import jax
 import numpy as np
 
 from jaxdyn import Body, Mechanism, add_frame, attach
-from jaxdyn.joints import AbstractJoint, Fixed, Prismatic, QuaternionFloating, QuaternionSpherical, Revolute
+from jaxdyn.joints import (
+    AbstractJoint,
+    Fixed,
+    Helical,
+    Planar,
+    Prismatic,
+    QuaternionFloating,
+    QuaternionSpherical,
+    Reversed,
+    Revolute,
+    RPYSpherical,
+    SinCosRevolute,
+    SPQuatFloating,
+    Translation,
+    Universal,
+)
 from jaxdyn.spatial import SpatialInertia, Transform
 from user_joints import Cam, Cardan
 
@@ -38,7 +53,17 @@ ALL_JOINTS: Mapping[str, AbstractJoint] = Zoo(
     prismatic=lambda: Prismatic([-0.4, 0.2, -1.9]),
     quaternion_spherical=QuaternionSpherical,
     quaternion_floating=QuaternionFloating,
+    helical=lambda: Helical([0.3, -1.1, 0.7], -0.4),
+    planar=lambda: Planar([0.3, -1.1, 0.7], [0.2, 0.1, 2.0]),
+    sp_quat_floating=SPQuatFloating,
+    sin_cos_revolute=lambda: SinCosRevolute([0.3, -1.1, 0.7]),
+    universal=lambda: Universal([0.3, -1.1, 0.7], [0.2, 0.4, 2.0]),
+    rpy_spherical=RPYSpherical,
+    translation=Translation,
+    reversed_helical=lambda: Reversed(Helical([0.3, -1.1, 0.7], 0.4)),
+    reversed_floating=lambda: Reversed(QuaternionFloating()),
     cam=lambda: Cam(0.7),
+    reversed_cam=lambda: Reversed(Cam(0.7)),
     cardan=Cardan,
 )
 """An instance of every final joint class of jaxdyn, and joints that a user wrote."""
@@ -197,6 +222,25 @@ def user_joints() -> Mechanism:
     return mechanism
 
 
+def rare_joints() -> Mechanism:
+    """A floating tree of the joints that few robots have."""
+    numbers = Numbers(7)
+    mechanism = Mechanism.empty(gravity=[1.0, -0.5, -9.0])
+    for predecessor, joint, body, options in (
+        ("world", SPQuatFloating(), numbers.body("base", 4.0), {"damping": 0.3}),
+        ("base", Planar([1.0, 0.2, 0.0], [0.0, 1.0, 0.5]), numbers.body("table"), {"damping": [0.1, 0.2, 0.3]}),
+        ("table", Universal([1.0, 0.0, 0.2], [0.3, 1.0, 0.0]), numbers.body("shaft"), {"stiffness": [1.0, 2.0]}),
+        ("shaft", Helical([0.0, 0.3, 1.0], 0.2), numbers.body("nut", 0.5), {"armature": 0.2}),
+        ("base", Reversed(Helical([1.0, 0.0, 0.3], -0.3)), numbers.body("screw"), {"stiffness": 3.0}),
+        ("screw", Translation(), numbers.body("stage"), {"stiffness": 9.0, "rest_configuration": [0.1, 0.0, 0.2]}),
+        ("base", SinCosRevolute([0.2, 1.0, 0.1]), numbers.body("wheel"), {"stiffness": 2.0, "damping": 0.1}),
+        ("wheel", RPYSpherical(), numbers.body("knob", 0.5), {"damping": 0.2}),
+    ):
+        options |= {"placement": numbers.placement(), "successor_placement": numbers.placement()}
+        mechanism = attach(mechanism, predecessor, joint, body, **options)
+    return mechanism
+
+
 def massless_base() -> Mechanism:
     """A body of 5 kg that moves in a plane on three joints without any mass in between; its centre is its origin."""
     body = Body("body", SpatialInertia.solid_box(5.0, [0.4, 0.3, 0.2]))
@@ -213,6 +257,7 @@ ALL_MODELS: Mapping[str, Mechanism] = Zoo(
     floating_tree=floating_tree,
     two_trees=two_trees,
     user_joints=user_joints,
+    rare_joints=rare_joints,
     massless_base=massless_base,
 )
 """The mechanisms for which every law must hold."""

@@ -1,61 +1,124 @@
 """Differentiable rigid-body dynamics in JAX."""
 
-from . import joints as joints
-from . import spatial as spatial
-from ._errors import InvalidValueError as InvalidValueError
-from ._errors import JaxdynError as JaxdynError
-from ._errors import MechanismError as MechanismError
-from ._errors import MissingDependencyError as MissingDependencyError
-from ._errors import ModelDescriptionError as ModelDescriptionError
-from ._errors import ShapeError as ShapeError
-from ._errors import UnknownNameError as UnknownNameError
-from .description import LoaderWarning as LoaderWarning
-from .description import load_example as load_example
-from .description import load_urdf as load_urdf
-from .description import mechanism_report as mechanism_report
-from .dynamics import dynamics_bias as dynamics_bias
-from .dynamics import elastic_potential_energy as elastic_potential_energy
-from .dynamics import forward_dynamics as forward_dynamics
-from .dynamics import generalized_forces as generalized_forces
-from .dynamics import gravitational_potential_energy as gravitational_potential_energy
-from .dynamics import gravity_forces as gravity_forces
-from .dynamics import inverse_dynamics as inverse_dynamics
-from .dynamics import kinetic_energy as kinetic_energy
-from .dynamics import mass_matrix as mass_matrix
-from .dynamics import mechanical_energy as mechanical_energy
-from .dynamics import passive_forces as passive_forces
-from .dynamics import wrench_at as wrench_at
-from .kinematics import body_transforms as body_transforms
-from .kinematics import body_twists as body_twists
-from .kinematics import center_of_mass as center_of_mass
-from .kinematics import frame_transforms as frame_transforms
-from .kinematics import geometric_jacobian as geometric_jacobian
-from .kinematics import relative_transform as relative_transform
-from .kinematics import relative_twist as relative_twist
-from .kinematics import total_mass as total_mass
-from .mechanism import Body as Body
-from .mechanism import Mechanism as Mechanism
-from .mechanism import add_frame as add_frame
-from .mechanism import attach as attach
-from .mechanism import clamp_configuration as clamp_configuration
-from .mechanism import configuration_derivative_to_velocity as configuration_derivative_to_velocity
-from .mechanism import configuration_derivative_to_velocity_adjoint as configuration_derivative_to_velocity_adjoint
-from .mechanism import configuration_derivative_to_velocity_jacobian as configuration_derivative_to_velocity_jacobian
-from .mechanism import difference as difference
-from .mechanism import distance as distance
-from .mechanism import global_coordinates as global_coordinates
-from .mechanism import integrate as integrate
-from .mechanism import interpolate as interpolate
-from .mechanism import local_coordinates as local_coordinates
-from .mechanism import normalize_configuration as normalize_configuration
-from .mechanism import principal_value as principal_value
-from .mechanism import random_configuration as random_configuration
-from .mechanism import same_configuration as same_configuration
-from .mechanism import tangent_gradient as tangent_gradient
-from .mechanism import velocity_to_configuration_derivative as velocity_to_configuration_derivative
-from .mechanism import velocity_to_configuration_derivative_jacobian as velocity_to_configuration_derivative_jacobian
-from .mechanism import zero_configuration as zero_configuration
-from .simulation import RungeKutta4 as RungeKutta4
-from .simulation import SemiImplicitEuler as SemiImplicitEuler
-from .simulation import Trajectory as Trajectory
-from .simulation import rollout as rollout
+from . import joints, spatial
+from ._errors import (
+    InvalidValueError,
+    JaxdynError,
+    MechanismError,
+    MissingDependencyError,
+    ModelDescriptionError,
+    ShapeError,
+    UnknownNameError,
+)
+from .description import LoaderWarning, load_example, load_urdf, mechanism_report
+from .dynamics import (
+    dynamics_bias,
+    elastic_potential_energy,
+    forward_dynamics,
+    generalized_forces,
+    gravitational_potential_energy,
+    gravity_forces,
+    inverse_dynamics,
+    kinetic_energy,
+    mass_matrix,
+    mechanical_energy,
+    passive_forces,
+    wrench_at,
+)
+from .kinematics import (
+    body_transforms,
+    body_twists,
+    center_of_mass,
+    frame_transforms,
+    geometric_jacobian,
+    relative_transform,
+    relative_twist,
+    total_mass,
+)
+from .mechanism import (
+    Body,
+    Mechanism,
+    add_frame,
+    attach,
+    clamp_configuration,
+    configuration_derivative_to_velocity,
+    configuration_derivative_to_velocity_adjoint,
+    configuration_derivative_to_velocity_jacobian,
+    difference,
+    distance,
+    global_coordinates,
+    integrate,
+    interpolate,
+    local_coordinates,
+    normalize_configuration,
+    principal_value,
+    random_configuration,
+    same_configuration,
+    tangent_gradient,
+    velocity_to_configuration_derivative,
+    velocity_to_configuration_derivative_jacobian,
+    zero_configuration,
+)
+from .simulation import RungeKutta4, SemiImplicitEuler, Trajectory, rollout
+
+__all__ = [
+    "Body",
+    "InvalidValueError",
+    "JaxdynError",
+    "LoaderWarning",
+    "Mechanism",
+    "MechanismError",
+    "MissingDependencyError",
+    "ModelDescriptionError",
+    "RungeKutta4",
+    "SemiImplicitEuler",
+    "ShapeError",
+    "Trajectory",
+    "UnknownNameError",
+    "add_frame",
+    "attach",
+    "body_transforms",
+    "body_twists",
+    "center_of_mass",
+    "clamp_configuration",
+    "configuration_derivative_to_velocity",
+    "configuration_derivative_to_velocity_adjoint",
+    "configuration_derivative_to_velocity_jacobian",
+    "difference",
+    "distance",
+    "dynamics_bias",
+    "elastic_potential_energy",
+    "forward_dynamics",
+    "frame_transforms",
+    "generalized_forces",
+    "geometric_jacobian",
+    "global_coordinates",
+    "gravitational_potential_energy",
+    "gravity_forces",
+    "integrate",
+    "interpolate",
+    "inverse_dynamics",
+    "joints",
+    "kinetic_energy",
+    "load_example",
+    "load_urdf",
+    "local_coordinates",
+    "mass_matrix",
+    "mechanical_energy",
+    "mechanism_report",
+    "normalize_configuration",
+    "passive_forces",
+    "principal_value",
+    "random_configuration",
+    "relative_transform",
+    "relative_twist",
+    "rollout",
+    "same_configuration",
+    "spatial",
+    "tangent_gradient",
+    "total_mass",
+    "velocity_to_configuration_derivative",
+    "velocity_to_configuration_derivative_jacobian",
+    "wrench_at",
+    "zero_configuration",
+]

@@ -36,11 +36,11 @@ def _bilinear(value: Callable, products: Callable) -> Callable:
     return function
 
 
-def _cross_components(a: StackedVector, b: StackedVector) -> StackedVector:
+def _cross_components(a: Float[Array, "3 *rest"], b: Float[Array, "3 *rest"]) -> Float[Array, "3 *rest"]:
     return jnp.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
-def _cross_products(a: StackedVector, b: StackedVector) -> StackedVector:
+def _cross_products(a: Float[Array, "3 *rest"], b: Float[Array, "3 *rest"]) -> Float[Array, "3 *rest"]:
     signs = jnp.asarray(_LEVI_CIVITA, a.dtype).reshape(3, 3, 3, *(1,) * (a.ndim - 1))
     return jnp.sum(signs * a[None, :, None] * b[None, None], axis=(1, 2))
 
@@ -60,7 +60,7 @@ _compose = _bilinear(
 )
 
 
-def cross(a: StackedVector, b: StackedVector) -> StackedVector:
+def cross(a: Float[Array, "3 *rest"], b: Float[Array, "3 *rest"]) -> Float[Array, "3 *rest"]:
     """Cross product a × b."""
     return _cross(a, b)
 
@@ -75,8 +75,8 @@ def dot(a: Float[Array, "3 *rest"], b: Float[Array, "3 *rest"]) -> Float[Array, 
 
 
 def triple_product(
-    a: Float[Array, "3 *rest"], b: Float[Array, "3 *rest"], c: Float[Array, "3 *rest"]
-) -> Float[Array, "*rest"]:
+    a: Float[Array, "3 *#rest"], b: Float[Array, "3 *#rest"], c: Float[Array, "3 *#rest"]
+) -> Float[Array, "*#rest"]:
     """Scalar triple product a · (b × c), without forming the cross product."""
     x = a[0] * (b[1] * c[2] - b[2] * c[1])
     y = a[1] * (b[2] * c[0] - b[0] * c[2])
@@ -88,8 +88,8 @@ def rotate(matrix: StackedMatrix, vector: StackedVector) -> StackedVector:
     return _rotate(matrix, vector)
 
 
-def rotate_back(matrix: StackedMatrix, vector: StackedVector) -> StackedVector:
-    """Product of a transposed matrix and a vector."""
+def rotate_back(matrix: Float[Array, "3 3 #bodies"], vector: StackedVector) -> StackedVector:
+    """Product of a transposed matrix, which may be one for all, and a vector."""
     return _rotate(transpose(matrix), vector)
 
 

@@ -9,6 +9,9 @@ from source_code import modules
 DEFAULTS = {
     # q and v of a joint with an orientation and a translation need a step of their own (`SemiImplicitEuler`).
     "AbstractJoint.semi_implicit_step",
+    # True of all joints of one abstract class.
+    "AbstractJoint.has_plain_positions",
+    "AbstractVectorSpaceJoint.has_plain_positions",
     # A closed form costs a third of differentiating `difference`, to compile and to run.
     "AbstractJoint.spring_gradient",
 }

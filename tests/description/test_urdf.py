@@ -102,7 +102,7 @@ class TestInertia:
 
 
 class TestJoint:
-    @pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic", "floating", "fixed"])
+    @pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic", "floating", "planar", "fixed"])
     def test_kind(self, kind: str):
         assert read_joint("", kind).kind == kind
 
@@ -149,12 +149,12 @@ class TestJoint:
         joint = read_joint(f"<limit {attributes}/>", "prismatic")
         assert (joint.lower, joint.upper) == expected
 
-    @pytest.mark.parametrize("kind", ["continuous", "floating", "fixed"])
+    @pytest.mark.parametrize("kind", ["continuous", "floating", "planar", "fixed"])
     def test_limits_where_there_are_none(self, kind: str):
         joint = read_joint('<limit lower="0" upper="1" effort="5" velocity="1"/>', kind)
         assert (joint.lower, joint.upper) == (-INF, INF)
 
-    @pytest.mark.parametrize("kind", ["floating", "fixed"])
+    @pytest.mark.parametrize("kind", ["floating", "planar", "fixed"])
     def test_damping_where_it_has_no_meaning(self, kind: str):
         assert read_joint('<dynamics damping="1"/>', kind).damping == 0.0
 

@@ -102,8 +102,12 @@ class TestIgnored:
         expected = ["limit@lower of a continuous joint", "limit@upper of a continuous joint"]
         assert messages(report, "ignored") == expected
         assert len(report.problems) == 0
-        report = report_of(two_links('<dynamics damping="1"/>', "floating"))
-        assert messages(report.problems, "ignored") == ["dynamics@damping of a floating joint"]
+        for kind in ("floating", "planar"):
+            report = report_of(two_links('<dynamics damping="1"/>', kind))
+            assert messages(report.problems, "ignored") == [f"dynamics@damping of a {kind} joint"]
+        report = report_of(two_links('<limit lower="-1" upper="1"/>', "planar"))
+        ignored = ["limit@lower of a planar joint", "limit@upper of a planar joint"]
+        assert messages(report.problems, "ignored") == ignored
         assert messages(report_of(two_links('<mimic joint="k"/>', "fixed")), "ignored") == ["mimic of a fixed joint"]
 
 

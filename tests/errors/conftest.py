@@ -12,6 +12,7 @@ from jaxdyn import _errors
 from source_code import PACKAGE
 
 LAST = "test_every_raise.py"
+REFUSED_EARLIER = ("wrong_shape", "wrong_number_of_wrenches", "TestKinds", "integrator_that_is_none")
 SELECTED = pytest.StashKey[bool]()
 
 
@@ -34,9 +35,18 @@ def note_reached_lines(reached_lines: set[tuple[str, int]], monkeypatch: pytest.
     monkeypatch.setattr(_errors.JaxdynError, "__init__", noting_init)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The question whether every `raise` was reached comes after all other tests."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The question whether every `raise` was reached comes after all other tests.
+
+    Where shapes and types are checked at run time, that check refuses an argument of the wrong shape or type before
+    jaxdyn can say what is wrong: the tests of that are left out.
+    """
     items.sort(key=lambda item: item.path.name == LAST)
+    if config.getoption("--jaxtyping-packages", None):
+        here = [item for item in items if item.path.parent.name == "errors"]
+        refused = [item for item in here if any(part in item.nodeid for part in REFUSED_EARLIER)]
+        config.hook.pytest_deselected(items=refused)
+        items[:] = [item for item in items if item not in refused]
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:

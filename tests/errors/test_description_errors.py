@@ -198,12 +198,8 @@ class TestJoints:
 
     @pytest.mark.parametrize("kind", ["ball", "Revolute", "revolute "])
     def test_unknown_type(self, kind: str):
-        known = "revolute, continuous, prismatic, floating, fixed"
+        known = "revolute, continuous, prismatic, floating, planar, fixed"
         refused_joint("", f"expected a joint type among {known}, got `{kind}`", "Choose one of these types", kind=kind)
-
-    def test_planar(self):
-        message = "joints of type `planar` are not supported yet"
-        refused_joint("", message, "Write two prismatic joints and a continuous one", kind="planar")
 
     def test_mimic(self):
         remedy = "Remove the `<mimic>` tag to let the joint move freely, or change the joint's type to `fixed`"

@@ -6,7 +6,7 @@ import pytest
 
 import jaxdyn
 from jaxdyn import Body, Mechanism, attach
-from jaxdyn._errors import InvalidValueError, MechanismError, ShapeError
+from jaxdyn._errors import InvalidValueError, MechanismError, ShapeError, UnknownNameError
 from jaxdyn.joints import Fixed, Revolute
 from jaxdyn.spatial import Force, SpatialInertia
 
@@ -86,6 +86,13 @@ def test_wrench_on_the_world():
         jaxdyn.wrench_at(wheel(), ONE, {"world": [0.0, 0.0, 1.0]})
 
 
-def test_wrench_of_wrong_shape():
+@pytest.mark.parametrize("numbers", [[0.0, 1.0], [0.0] * 6])
+def test_wrench_of_wrong_shape(numbers):
+    """Six bare numbers could be in another program's order."""
     with pytest.raises(ShapeError, match=r"at `wheel` must be a `Force` or three numbers.*Give one wrench per frame"):
-        jaxdyn.wrench_at(wheel(), ONE, {"wheel": [0.0, 1.0]})
+        jaxdyn.wrench_at(wheel(), ONE, {"wheel": numbers})
+
+
+def test_unknown_axes_of_a_jacobian():
+    with pytest.raises(UnknownNameError, match=r'`expressed_in` must be "world_aligned".*but is `LOCAL`.*print'):
+        jaxdyn.geometric_jacobian(wheel(), ONE, "wheel", expressed_in="LOCAL")

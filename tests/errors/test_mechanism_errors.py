@@ -8,11 +8,12 @@ import pytest
 import jaxdyn
 from jaxdyn import Body, Mechanism, add_frame, attach
 from jaxdyn._errors import InvalidValueError, MechanismError, ShapeError, UnknownNameError
-from jaxdyn.joints import Prismatic, QuaternionSpherical, Revolute
+from jaxdyn.joints import Helical, Planar, Prismatic, QuaternionSpherical, Revolute, Universal
 from jaxdyn.mechanism import Topology
 from jaxdyn.spatial import SpatialInertia, Transform
 
 X = [1.0, 0.0, 0.0]
+X3 = jnp.array(X)
 
 
 def knee(inertia: SpatialInertia | None = None, **options) -> Mechanism:
@@ -33,7 +34,23 @@ class TestAxes:
         with pytest.raises(InvalidValueError, match=rf"{joint.__name__} joint must be finite.*Give any non-zero"):
             joint(axis)
 
+    @pytest.mark.parametrize("second", [[2.0, 0.0, 0.0], [-1.0, 1e-10, 0.0]])
+    @pytest.mark.parametrize("joint", [Universal, Planar])
+    def test_parallel(self, joint, second):
+        with pytest.raises(
+            InvalidValueError, match=rf"two axes of a {joint.__name__} joint.*parallel.*Turn one of them"
+        ):
+            joint(X, second)
+
+    @pytest.mark.parametrize("pitch", [np.nan, np.inf, [0.1, 0.2]])
+    def test_pitch(self, pitch):
+        with pytest.raises(
+            InvalidValueError, match=r"pitch of a Helical joint.*one finite number.*Divide the thread's"
+        ):
+            Helical(X, pitch)
+
     def test_traced_axes_are_not_looked_at(self):
+        assert jnp.all(jnp.isfinite(jax.jit(lambda x, y: Universal(x, y).motion_subspace(x[:2]))(X3, X3)))
         assert jnp.all(jnp.isfinite(jax.jit(lambda axis: Revolute(axis).motion_subspace(jnp.zeros(1)))(jnp.zeros(3))))
 
 
@@ -92,6 +109,31 @@ class TestNames:
             Mechanism(topology=topology, **numbers)
 
 
+class TestKinds:
+    """A class, a string or a matrix where an object is wanted."""
+
+    def test_joint(self):
+        with pytest.raises(InvalidValueError, match=r"`joint` must be.*but is the class Revolute. Write for example"):
+            attach(Mechanism.empty(), "world", Revolute, Body("shin"))  # pyright: ignore[reportArgumentType]
+
+    def test_body(self):
+        with pytest.raises(InvalidValueError, match=r"`body` must be a `Body`, but is of type str. Write for example"):
+            attach(Mechanism.empty(), "world", Revolute(X), "shin")  # pyright: ignore[reportArgumentType]
+
+    def test_placement(self):
+        with pytest.raises(InvalidValueError, match=r"`placement` must be a `Transform`.*`Transform.from_rpy"):
+            knee(placement=np.eye(4))
+
+    @pytest.mark.parametrize("rotation", [2 * np.eye(3), -np.eye(3), np.full((3, 3), np.nan), np.eye(4)])
+    def test_rotation(self, rotation):
+        with pytest.raises(InvalidValueError, match=r"rotation of `placement` must be an orthonormal.*Build it with"):
+            add_frame(knee(), "tool", "shin", Transform(jnp.asarray(rotation), jnp.zeros(3)))
+
+    def test_gravity(self):
+        with pytest.raises(ShapeError, match=r"`gravity` must be three numbers, but has shape \(\). Write for example"):
+            Mechanism.empty(gravity=-9.81)
+
+
 class TestNumbers:
     @pytest.mark.parametrize("name", ["damping", "armature", "stiffness"])
     def test_negative(self, name):
@@ -127,7 +169,9 @@ class TestNumbers:
 
     @pytest.mark.parametrize("name", ["position_lower", "position_upper"])
     def test_limits_of_a_ball_joint(self, name):
-        with pytest.raises(InvalidValueError, match=r"has 4 positions and 3 velocities. Leave the limits out"):
+        with pytest.raises(
+            InvalidValueError, match=r"but joint `ball_joint` is a QuaternionSpherical. Leave the limits out"
+        ):
             attach(Mechanism.empty(), "world", QuaternionSpherical(), Body("ball"), **{name: 0.5})
 
     def test_traced_numbers_are_not_looked_at(self):

@@ -88,10 +88,10 @@ REFUSED_VALUES = [
     ("q", NAN, "`q` must be finite. Look for NaN"),
     ("q", float("inf"), "`q` must be finite. Look for NaN"),
     ("v", NAN, "`v` must be finite. Look for NaN"),
-    ("dt", 0.0, "`dt` must be positive and finite. Give seconds per step"),
-    ("dt", -0.1, "`dt` must be positive and finite. Give seconds per step"),
-    ("dt", NAN, "`dt` must be positive and finite. Give seconds per step"),
-    ("dt", float("inf"), "`dt` must be positive and finite. Give seconds per step"),
+    ("dt", 0.0, "`dt` must be positive and finite.*Give seconds per step"),
+    ("dt", -0.1, "`dt` must be positive and finite.*Give seconds per step"),
+    ("dt", NAN, "`dt` must be positive and finite.*Give seconds per step"),
+    ("dt", float("inf"), "`dt` must be positive and finite.*Give seconds per step"),
 ]
 
 
@@ -118,3 +118,8 @@ def test_one_bad_state_of_a_batch():
     q = jnp.zeros((5, 1)).at[3].set(NAN)
     with pytest.raises(InvalidValueError, match=r"`q` must be finite. Look for NaN"):
         jaxdyn.rollout(wheel(), q, jnp.zeros((5, 1)), CONTROLS, dt=0.1)
+
+
+def test_integrator_that_is_none():
+    with pytest.raises(InvalidValueError, match=r"`integrator` must be a `AbstractIntegrator`.*`RungeKutta4\(\)`"):
+        jaxdyn.rollout(wheel(), *STATE, CONTROLS, dt=0.1, integrator=jaxdyn.RungeKutta4)

@@ -51,6 +51,7 @@ def losses(mechanism: Mechanism, arguments: Arguments) -> dict[str, Array]:
     quantities = {
         "inverse_dynamics": jaxdyn.inverse_dynamics(m, q, v, v_dot, wrenches),
         "forward_dynamics": jaxdyn.forward_dynamics(m, q, v, tau, wrenches, wrench_frame="body"),
+        "articulated_bodies": jaxdyn.forward_dynamics(m, q, v, tau, method="articulated_body"),
         "mass_matrix": jaxdyn.mass_matrix(m, q),
         "body_transforms": jaxdyn.body_transforms(m, q),
         "frame_transforms": jaxdyn.frame_transforms(m, q),

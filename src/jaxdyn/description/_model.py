@@ -14,7 +14,7 @@ from jaxtyping import Float
 from jaxdyn._errors import ModelDescriptionError
 
 Severity = Literal["ignored", "repaired", "suspicious"]
-JointKind = Literal["revolute", "continuous", "prismatic", "floating", "fixed"]
+JointKind = Literal["revolute", "continuous", "prismatic", "floating", "planar", "fixed"]
 
 WORLD = "world"  # the one link name with a meaning: a massless root link of this name is the world itself
 
@@ -65,16 +65,17 @@ class JointDescription:
     Attributes:
         name: Unique among the joints of a file.
         line: Where the joint begins in the file.
-        kind: One of revolute, continuous, prismatic, floating and fixed.
+        kind: One of revolute, continuous, prismatic, floating, planar and fixed.
         parent: Name of the parent link, or `world`.
         child: Name of the child link.
         translation: Origin of the joint frame [m], in the parent link's frame.
         rpy: Roll, pitch and yaw [rad] as authored; R = Rz(yaw) Ry(pitch) Rx(roll).
         quaternion: The same rotation, joint frame to parent frame, as a unit quaternion (w, x, y, z).
-        axis: Joint axis in the joint frame, as authored: of any norm. It means nothing on floating and fixed joints.
+        axis: Joint axis in the joint frame, as authored: of any norm. For a planar joint it is the normal; on floating
+            and fixed joints it means nothing.
         lower: Lower position limit [rad or m]; -inf where there is none.
         upper: Upper position limit [rad or m]; inf where there is none.
-        damping: Viscous damping [N m s/rad or N s/m]; 0 on floating and fixed joints.
+        damping: Viscous damping [N m s/rad or N s/m]; 0 on floating, planar and fixed joints.
     """
 
     name: str

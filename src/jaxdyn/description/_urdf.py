@@ -200,9 +200,6 @@ def _read_joint(tag: Tag, entries: list[ReportEntry]) -> JointDescription:
 
 def _read_kind(joint: Tag) -> JointKind:
     kind = joint.text("type")
-    if kind == "planar":
-        remedy = "Write two prismatic joints and a continuous one, with massless links between them"
-        raise joint.error("joints of type `planar` are not supported yet", remedy)
     if kind not in get_args(JointKind):
         known = ", ".join(get_args(JointKind))
         raise joint.error(f"expected a joint type among {known}, got `{kind}`", "Choose one of these types")
@@ -227,7 +224,7 @@ def _read_limits(joint: Tag, kind: JointKind, entries: list[ReportEntry]) -> tup
     if kind not in ("revolute", "prismatic"):
         for name, value in authored.items():
             if limit is not None and value is not None:
-                entries.append(_entry(limit, "ignored", f"limit@{name} of a {kind} joint", harmless=True))
+                entries.append(_entry(limit, "ignored", f"limit@{name} of a {kind} joint", harmless=kind != "planar"))
         return -np.inf, np.inf
     missing = [name for name, value in authored.items() if value is None]
     if missing:
@@ -254,9 +251,9 @@ def _read_damping(joint: Tag, kind: JointKind, entries: list[ReportEntry]) -> fl
         return 0.0
     if friction:
         entries.append(_entry(dynamics, "ignored", "dynamics@friction, not modelled yet"))
-    if kind == "floating":
+    if kind in ("floating", "planar"):  # one number cannot stand for N s/m and N m s/rad
         if damping:
-            entries.append(_entry(dynamics, "ignored", "dynamics@damping of a floating joint"))
+            entries.append(_entry(dynamics, "ignored", f"dynamics@damping of a {kind} joint"))
         return 0.0
     return damping
 

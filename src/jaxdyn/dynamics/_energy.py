@@ -3,14 +3,14 @@
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from .._shapes import Configuration, Velocity
+from .._shapes import ConfigurationLike, VelocityLike
 from .._stacked import dot
 from ..kinematics import first_moment, origin_velocities, tree_frames, tree_velocities
 from ..mechanism import Mechanism, as_configuration, as_velocity, difference
 from ._tree_inertias import body_inertias
 
 
-def kinetic_energy(mechanism: Mechanism, q: Configuration, v: Velocity) -> Float[Array, ""]:
+def kinetic_energy(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) -> Float[Array, ""]:
     """Kinetic energy ½ vᵀ M v [J], armature included.
 
     Args:
@@ -35,7 +35,7 @@ def kinetic_energy(mechanism: Mechanism, q: Configuration, v: Velocity) -> Float
     return 0.5 * (of_bodies + jnp.sum(mechanism.armature * v * v))
 
 
-def gravitational_potential_energy(mechanism: Mechanism, q: Configuration) -> Float[Array, ""]:
+def gravitational_potential_energy(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, ""]:
     """Potential energy of gravity [J], zero for mass at the world's origin; bodies fixed to the world count.
 
     Args:
@@ -53,7 +53,7 @@ def gravitational_potential_energy(mechanism: Mechanism, q: Configuration) -> Fl
     return -jnp.sum(mechanism.gravity * first_moment(mechanism, q))
 
 
-def elastic_potential_energy(mechanism: Mechanism, q: Configuration) -> Float[Array, ""]:
+def elastic_potential_energy(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, ""]:
     """Energy of the joints' springs [J]: ½ Σ k φ², φ = difference(rest configuration, q).
 
     Args:
@@ -72,7 +72,7 @@ def elastic_potential_energy(mechanism: Mechanism, q: Configuration) -> Float[Ar
     return 0.5 * jnp.sum(mechanism.stiffness * coordinates * coordinates)
 
 
-def mechanical_energy(mechanism: Mechanism, q: Configuration, v: Velocity) -> Float[Array, ""]:
+def mechanical_energy(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) -> Float[Array, ""]:
     """Kinetic, gravitational and elastic energy together [J].
 
     Args:

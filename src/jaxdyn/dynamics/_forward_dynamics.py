@@ -8,17 +8,16 @@ from jax import lax
 from jaxtyping import Array, Bool
 
 from .._errors import InvalidValueError, MechanismError
-from .._shapes import Configuration, GeneralizedForce, Velocity
+from .._shapes import ConfigurationLike, GeneralizedForce, GeneralizedForceLike, Velocity, VelocityLike
 from .._tracing import is_traced
 from ..kinematics import TreeFrames, tree_frames
 from ..mechanism import Mechanism, as_configuration, as_velocity
-from ..spatial import Force
 from ._articulated_bodies import factorize, solve
 from ._dense_factors import factorize_dense, solve_dense
 from ._inverse_dynamics import inertial_forces, inverse_dynamics_of
 from ._mass_matrix import mass_matrix_of
 from ._tree_inertias import TreeInertias, body_inertias
-from ._tree_wrenches import wrenches_on_moving_bodies
+from ._tree_wrenches import WrenchesLike, wrenches_on_moving_bodies
 
 METHODS = ("articulated_body", "mass_matrix")
 
@@ -28,10 +27,10 @@ _MOST_DENSE_VELOCITIES = 40
 
 def forward_dynamics(
     mechanism: Mechanism,
-    q: Configuration,
-    v: Velocity,
-    tau: GeneralizedForce,
-    external_wrenches: Force | None = None,
+    q: ConfigurationLike,
+    v: VelocityLike,
+    tau: GeneralizedForceLike,
+    external_wrenches: WrenchesLike | None = None,
     *,
     wrench_frame: str = "body_origin",
     method: str | None = None,

@@ -2,22 +2,21 @@
 
 import jax.numpy as jnp
 
-from .._shapes import Configuration, GeneralizedForce, Velocity
+from .._shapes import Configuration, ConfigurationLike, GeneralizedForce, Velocity, VelocityLike
 from .._stacked import StackedVector
 from ..kinematics import TreeFrames, accelerations, linear_accelerations, tree_frames, tree_velocities
 from ..mechanism import Mechanism, as_configuration, as_velocity
-from ..spatial import Force
 from ._passive_forces import passive_forces
 from ._tree_inertias import TreeInertias, body_inertias, gyroscopic_wrenches
-from ._tree_wrenches import balanced_joint_forces, wrenches_on_moving_bodies
+from ._tree_wrenches import WrenchesLike, balanced_joint_forces, wrenches_on_moving_bodies
 
 
 def inverse_dynamics(
     mechanism: Mechanism,
-    q: Configuration,
-    v: Velocity,
-    v_dot: Velocity,
-    external_wrenches: Force | None = None,
+    q: ConfigurationLike,
+    v: VelocityLike,
+    v_dot: VelocityLike,
+    external_wrenches: WrenchesLike | None = None,
     *,
     wrench_frame: str = "body_origin",
 ) -> GeneralizedForce:
@@ -73,9 +72,9 @@ def inverse_dynamics_of(
 
 def dynamics_bias(
     mechanism: Mechanism,
-    q: Configuration,
-    v: Velocity,
-    external_wrenches: Force | None = None,
+    q: ConfigurationLike,
+    v: VelocityLike,
+    external_wrenches: WrenchesLike | None = None,
     *,
     wrench_frame: str = "body_origin",
 ) -> GeneralizedForce:
@@ -101,7 +100,7 @@ def dynamics_bias(
     return inverse_dynamics(mechanism, q, v, rest, external_wrenches, wrench_frame=wrench_frame)
 
 
-def gravity_forces(mechanism: Mechanism, q: Configuration) -> GeneralizedForce:
+def gravity_forces(mechanism: Mechanism, q: ConfigurationLike) -> GeneralizedForce:
     """Generalized forces that hold the mechanism against gravity: the tangent gradient of the potential energy.
 
     Args:
@@ -123,7 +122,7 @@ def gravity_forces(mechanism: Mechanism, q: Configuration) -> GeneralizedForce:
 
 
 def generalized_forces(
-    mechanism: Mechanism, q: Configuration, external_wrenches: Force, *, wrench_frame: str = "body_origin"
+    mechanism: Mechanism, q: ConfigurationLike, external_wrenches: WrenchesLike, *, wrench_frame: str = "body_origin"
 ) -> GeneralizedForce:
     """Generalized forces that do the same work as external wrenches: Σ Jᵀ F.
 

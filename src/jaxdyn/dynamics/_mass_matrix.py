@@ -4,14 +4,14 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from .._shapes import Configuration
+from .._shapes import ConfigurationLike
 from .._stacked import columns, triple_product
 from ..kinematics import TreeFrames, tree_frames
 from ..mechanism import Mechanism, Topology, ancestor_sum, as_configuration
 from ._tree_inertias import TreeInertias, body_inertias, composite_inertias, dof_momenta
 
 
-def mass_matrix(mechanism: Mechanism, q: Configuration) -> Float[Array, "num_velocities num_velocities"]:
+def mass_matrix(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, "num_velocities num_velocities"]:
     """Inertia of the whole mechanism as felt at its joints.
 
     The matrix M of M v_dot + C v + g = τ + passive forces + Σ Jᵀ F, armature included; also the Hessian of the

@@ -3,12 +3,12 @@
 import jax.numpy as jnp
 import numpy as np
 
-from .._shapes import Configuration, GeneralizedForce, Velocity
+from .._shapes import Configuration, ConfigurationLike, GeneralizedForce, VelocityLike
 from .._tracing import is_traced
 from ..mechanism import Mechanism, as_configuration, as_velocity, in_dof_order, over_groups
 
 
-def passive_forces(mechanism: Mechanism, q: Configuration, v: Velocity) -> GeneralizedForce:
+def passive_forces(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) -> GeneralizedForce:
     """Generalized forces of dampers and springs: minus damping times `v`, minus the gradient of the spring energy.
 
     Args:

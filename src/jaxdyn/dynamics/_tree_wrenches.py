@@ -1,20 +1,25 @@
 """Wrenches on the moving bodies, in world axes about each body's own origin, and what they do at the joints."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Real
 
 from .._errors import InvalidValueError, ShapeError
-from .._shapes import Configuration, GeneralizedForce
+from .._shapes import ConfigurationLike, GeneralizedForce
 from .._stacked import StackedVector, bodies_last, columns, cross, dot, rotate
 from ..kinematics import TreeFrames, all_body_poses, frame_pose, tree_frames
 from ..mechanism import Mechanism, as_array, as_configuration, descendant_sum
 from ..spatial import Force
 
 WRENCH_FRAMES = ("body_origin", "world", "body")
+
+# What public functions take and convert: a wrench per body, and a wrench or force at one frame.
+WrenchesLike = Force | Real[Array | np.ndarray, "num_bodies 6"] | Sequence[Any]
+WrenchLike = Force | Real[Array | np.ndarray, "3"] | Sequence[Any]
 
 
 def transmitted_wrenches(
@@ -45,7 +50,7 @@ def balanced_joint_forces(
 
 
 def wrenches_on_moving_bodies(
-    mechanism: Mechanism, frames: TreeFrames, external_wrenches: Force, wrench_frame: str
+    mechanism: Mechanism, frames: TreeFrames, external_wrenches: WrenchesLike, wrench_frame: str
 ) -> tuple[StackedVector, StackedVector]:
     """External wrenches on all bodies, collected on the moving bodies that carry them.
 
@@ -82,13 +87,13 @@ def wrenches_on_moving_bodies(
     moment = moment + cross(rotate(R_WC, frames.carried.p_CB), force)
     carries = jnp.asarray(carriers[:, None] == np.arange(frames.forest.size), dtype=force.dtype)
 
-    def collected(x: StackedVector) -> StackedVector:
+    def collected(x: StackedVector) -> Float[Array, "3 moving"]:
         return jnp.matmul(x, carries, precision=lax.Precision.HIGHEST)
 
     return collected(moment), collected(force)
 
 
-def wrench_at(mechanism: Mechanism, q: Configuration, wrenches: Mapping[str | int, Force | Float[Array, "3"]]) -> Force:
+def wrench_at(mechanism: Mechanism, q: ConfigurationLike, wrenches: Mapping[str | int, WrenchLike]) -> Force:
     """External wrenches on all bodies from wrenches at named frames.
 
     Args:
@@ -122,20 +127,20 @@ def wrench_at(mechanism: Mechanism, q: Configuration, wrenches: Mapping[str | in
 
 
 def _moment_and_force(
-    mechanism: Mechanism, wrench: Force | Float[Array, "3"], name: str | int
+    mechanism: Mechanism, wrench: WrenchLike, name: str | int
 ) -> tuple[Float[Array, "3"], Float[Array, "3"]]:
-    vector = as_array(mechanism, wrench.vector if isinstance(wrench, Force) else wrench, f"wrenches[{name!r}]")
-    if vector.shape == (6,):
-        return vector[:3], vector[3:]
-    if vector.shape == (3,):
-        return jnp.zeros_like(vector), vector
-    raise ShapeError(
-        f"The wrench at `{name}` must be a `Force` or three numbers, but has shape {vector.shape}. "
-        "Give one wrench per frame, in world axes."
-    )
+    # Six bare numbers are refused: other programs put the force first.
+    is_force = isinstance(wrench, Force)
+    vector = as_array(mechanism, wrench.vector if is_force else wrench, f"wrenches[{name!r}]")
+    if vector.shape != ((6,) if is_force else (3,)):
+        raise ShapeError(
+            f"The wrench at `{name}` must be a `Force` or three numbers, but has shape {vector.shape}. "
+            "Give one wrench per frame, in world axes: `Force(moment, force)`."
+        )
+    return (vector[:3], vector[3:]) if is_force else (jnp.zeros_like(vector), vector)
 
 
-def _moments_and_forces(mechanism: Mechanism, external_wrenches: Force) -> tuple[StackedVector, StackedVector]:
+def _moments_and_forces(mechanism: Mechanism, external_wrenches: WrenchesLike) -> tuple[StackedVector, StackedVector]:
     wrenches = external_wrenches.vector if isinstance(external_wrenches, Force) else external_wrenches
     wrenches = as_array(mechanism, wrenches, "external_wrenches")
     if wrenches.shape != (mechanism.num_bodies, 6):

@@ -33,8 +33,8 @@ class AbstractJoint(eqx.Module):
 
     # ---- what a class defines -------------------------------------------------------------------------------------
 
-    num_positions: eqx.AbstractClassVar[int]
-    num_velocities: eqx.AbstractClassVar[int]
+    num_positions: eqx.AbstractVar[int]
+    num_velocities: eqx.AbstractVar[int]
 
     @abc.abstractmethod
     def joint_transform(self, q: JointConfiguration) -> Transform:
@@ -112,6 +112,11 @@ class AbstractJoint(eqx.Module):
         """Gradient of the spring energy ½ Σ k φ², φ = difference(rest, q), with respect to a small motion `v`."""
         coordinates, pull_back = jax.vjp(lambda q: self.difference(rest, q), q)
         return self.velocity_to_configuration_derivative_adjoint(q, *pull_back(stiffness * coordinates))
+
+    @property
+    def has_plain_positions(self) -> bool:
+        """Whether `q_dot = v`, so that an entry of `q` means something by itself and may have limits."""
+        return False
 
     # ---- derived, once for all joints -----------------------------------------------------------------------------
 
@@ -199,6 +204,11 @@ class AbstractJoint(eqx.Module):
 
 class AbstractVectorSpaceJoint(AbstractJoint):
     """A joint whose configuration is a vector with `q_dot = v`: a subclass defines the first six members only."""
+
+    @property
+    def has_plain_positions(self) -> bool:
+        """Always true."""
+        return True
 
     def velocity_to_configuration_derivative(self, q: JointConfiguration, v: JointVelocity) -> JointConfiguration:
         return v

@@ -10,13 +10,13 @@ from .._tracing import is_traced
 from ..spatial import safe_normalize
 
 
-def to_axis(axis: Numbers) -> Float[Array, "3"]:
-    """Three numbers as an array, not normalised."""
+def to_axis(axis: Numbers) -> Float[Array, "..."]:
+    """The numbers of an axis as an array, neither checked nor normalised."""
     dtype = jnp.result_type(axis) if hasattr(axis, "dtype") else jnp.result_type(float)
     return jnp.asarray(axis, dtype=dtype if jnp.issubdtype(dtype, jnp.floating) else jnp.result_type(float))
 
 
-def check_axis(axis: Float[Array, "3"], joint_class: str) -> None:
+def check_axis(axis: Float[Array, "..."], joint_class: str) -> None:
     """Refuse an axis that gives no direction; traced axes are not looked at.
 
     Args:
@@ -38,6 +38,27 @@ def check_axis(axis: Float[Array, "3"], joint_class: str) -> None:
         raise InvalidValueError(
             f"The axis of a {joint_class} joint must be finite and not zero, but is {values.tolist()}. "
             "Give any non-zero vector along the axis; its length does not matter."
+        )
+
+
+def check_not_parallel(first: Float[Array, "3"], second: Float[Array, "3"], joint_class: str) -> None:
+    """Refuse two axes of one direction, to half the digits; traced ones are not looked at.
+
+    Args:
+        first: A checked axis.
+        second: Another one.
+        joint_class: Name of the joint class, for the message.
+
+    Raises:
+        InvalidValueError: The axes are parallel.
+    """
+    if is_traced((first, second)):
+        return
+    across = np.cross(np.asarray(unit_axis(first)), np.asarray(unit_axis(second)))
+    if not np.abs(across).max() > np.sqrt(np.finfo(across.dtype).eps):
+        raise InvalidValueError(
+            f"The two axes of a {joint_class} joint must not be parallel, but are {np.asarray(first).tolist()} and "
+            f"{np.asarray(second).tolist()}. Turn one of them, or use a joint with one axis."
         )
 
 

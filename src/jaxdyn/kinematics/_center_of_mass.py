@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from .._shapes import Configuration
+from .._shapes import ConfigurationLike
 from ..mechanism import Mechanism
 from ._poses import body_transforms
 
@@ -16,7 +16,7 @@ def total_mass(mechanism: Mechanism) -> Float[Array, ""]:
     return jnp.sum(mechanism.spatial_inertias.mass)
 
 
-def center_of_mass(mechanism: Mechanism, q: Configuration) -> Float[Array, "3"]:
+def center_of_mass(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, "3"]:
     """Centre of mass of all bodies in world coordinates [m], those that are fixed to the world included.
 
     Args:
@@ -35,7 +35,7 @@ def center_of_mass(mechanism: Mechanism, q: Configuration) -> Float[Array, "3"]:
     return first_moment(mechanism, q) / jnp.where(mass > 0, mass, 1)
 
 
-def first_moment(mechanism: Mechanism, q: Configuration) -> Float[Array, "3"]:
+def first_moment(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, "3"]:
     """Total mass times centre of mass in world coordinates [kg m]."""
     poses = body_transforms(mechanism, q)
     inertias = mechanism.spatial_inertias

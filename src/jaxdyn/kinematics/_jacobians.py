@@ -3,7 +3,8 @@
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from .._shapes import Configuration
+from .._errors import UnknownNameError
+from .._shapes import ConfigurationLike
 from .._stacked import bodies_last, cross, rotate_back
 from ..mechanism import Mechanism, as_configuration
 from ._poses import frame_pose
@@ -12,7 +13,7 @@ from ._tree_frames import TreeFrames, origins, tree_frames
 
 def geometric_jacobian(
     mechanism: Mechanism,
-    q: Configuration,
+    q: ConfigurationLike,
     frame: str | int,
     *,
     relative_to: str | int = "world",
@@ -76,7 +77,12 @@ def expressed(
     """
     if expressed_in == "world_aligned":
         return angular, linear
-    X_WE = frame_pose(mechanism, frames, expressed_in)
+    try:
+        X_WE = frame_pose(mechanism, frames, expressed_in)
+    except UnknownNameError as error:
+        raise UnknownNameError(
+            f'`expressed_in` must be "world_aligned", "world", "body" or a frame, but is `{expressed_in}`. {error}'
+        ) from error
     R_WE = bodies_last(X_WE.rotation[None])
     to_E = jnp.broadcast_to(X_WE.translation[:, None] - points, angular.shape)
     return rotate_back(R_WE, angular), rotate_back(R_WE, linear + cross(angular, to_E))

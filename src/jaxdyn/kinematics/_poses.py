@@ -2,15 +2,16 @@
 
 import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Array, Float
 
-from .._shapes import Configuration
+from .._shapes import ConfigurationLike
 from .._stacked import StackedMatrix, StackedVector, bodies_first, compose, rotate
 from ..mechanism import Mechanism, Placement, as_configuration
 from ..spatial import Transform
 from ._tree_frames import TreeFrames, origins, tree_frames
 
 
-def body_transforms(mechanism: Mechanism, q: Configuration) -> Transform:
+def body_transforms(mechanism: Mechanism, q: ConfigurationLike) -> Transform:
     """Poses of all bodies in the world.
 
     Args:
@@ -29,7 +30,7 @@ def body_transforms(mechanism: Mechanism, q: Configuration) -> Transform:
     return all_body_poses(mechanism, tree_frames(mechanism, as_configuration(mechanism, q)))
 
 
-def frame_transforms(mechanism: Mechanism, q: Configuration) -> Transform:
+def frame_transforms(mechanism: Mechanism, q: ConfigurationLike) -> Transform:
     """Poses of all additional frames in the world.
 
     Args:
@@ -49,7 +50,7 @@ def frame_transforms(mechanism: Mechanism, q: Configuration) -> Transform:
 
 
 def relative_transform(
-    mechanism: Mechanism, q: Configuration, frame: str | int, relative_to: str | int = "world"
+    mechanism: Mechanism, q: ConfigurationLike, frame: str | int, relative_to: str | int = "world"
 ) -> Transform:
     """Pose of one frame in another.
 
@@ -112,7 +113,9 @@ def frame_pose(mechanism: Mechanism, frames: TreeFrames, frame: str | int) -> Tr
     return pose @ Placement(placements.quaternion[position], placements.translation[position]).transform()
 
 
-def _on_carriers(R: StackedMatrix, p: StackedVector, carriers: np.ndarray) -> tuple[StackedMatrix, StackedVector]:
+def _on_carriers(
+    R: StackedMatrix, p: StackedVector, carriers: np.ndarray
+) -> tuple[Float[Array, "3 3 chosen"], Float[Array, "3 chosen"]]:
     """Poses of carriers, of which the world is -1."""
     identity = jnp.eye(3, dtype=R.dtype)[:, :, None]
     R_with_world = jnp.concatenate([R, identity], axis=-1)

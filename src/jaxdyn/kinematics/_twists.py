@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from .._shapes import Configuration, Velocity
+from .._shapes import ConfigurationLike, Velocity, VelocityLike
 from .._stacked import StackedVector, bodies_first, bodies_last, cross, rotate_back
 from ..mechanism import Mechanism, as_configuration, as_velocity
 from ..spatial import Motion
@@ -16,8 +16,8 @@ from ._tree_motions import origin_velocities, tree_velocities
 
 def body_twists(
     mechanism: Mechanism,
-    q: Configuration,
-    v: Velocity,
+    q: ConfigurationLike,
+    v: VelocityLike,
     *,
     relative_to: str | int = "world",
     expressed_in: str | int = "world_aligned",
@@ -61,8 +61,8 @@ def body_twists(
 
 def relative_twist(
     mechanism: Mechanism,
-    q: Configuration,
-    v: Velocity,
+    q: ConfigurationLike,
+    v: VelocityLike,
     frame: str | int,
     *,
     relative_to: str | int = "world",

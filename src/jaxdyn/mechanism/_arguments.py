@@ -5,14 +5,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, ArrayLike
+from jaxtyping import Array
 
 from .._errors import ShapeError
-from .._shapes import Configuration, Velocity
+from .._shapes import Configuration, Numbers, Velocity
 from ._mechanism import Mechanism
 
 
-def as_array(mechanism: Mechanism, value: ArrayLike, name: str) -> Array:
+def as_array(mechanism: Mechanism, value: Numbers, name: str) -> Array:
     """An array-like in the mechanism's dtype; numbers, lists and integers are converted, other floats refused.
 
     Args:

@@ -7,7 +7,7 @@ from .._shapes import Numbers
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia, Transform
 from ._assembly import FramePart, assemble, disassemble, identity_placement, part
-from ._checks import check_names, check_part
+from ._checks import check_names, check_part, require_instance, require_rotation
 from ._mechanism import Mechanism
 from ._placement import Placement
 
@@ -56,8 +56,9 @@ def attach(
         armature: Added inertia, one number or one per degree of freedom [kg or kg m²].
         stiffness: Spring constant, one number or one per degree of freedom [N/m or N m/rad].
         rest_configuration: Configuration of the joint in which its springs are relaxed, by default the zero one.
-        position_lower: Lower position limit [m or rad], only for joints with `q_dot = v`.
-        position_upper: Upper position limit [m or rad], only for joints with `q_dot = v`.
+        position_lower: Lower position limit [m or rad], only for joints with `q_dot = v`; `clamp_configuration` and
+            `random_configuration` use it, no force does.
+        position_upper: Upper position limit [m or rad], likewise.
 
     Returns:
         The extended mechanism, in the dtype of the given one.
@@ -65,16 +66,19 @@ def attach(
     Raises:
         UnknownNameError: The predecessor is unknown.
         MechanismError: A name is taken, or the body is already attached.
-        InvalidValueError: A number is not finite, negative where it must not be, or the limits are reversed.
+        InvalidValueError: An argument is of the wrong kind, a rotation is none, a number is not finite or negative
+            where it must not be, or the limits are reversed.
     """
+    require_instance(joint, AbstractJoint, "`joint`", "Revolute([0.0, 0.0, 1.0])")
+    require_instance(body, Body, "`body`", 'Body("link", inertia)')
     parts, frames = disassemble(mechanism)
     new = part(
         body.name,
         f"{body.name}_joint" if name is None else name,
         -1 if predecessor == "world" else mechanism.body_index(predecessor),
         joint,
-        placement=_placement(placement),
-        successor_placement=_placement(successor_placement),
+        placement=_placement(placement, "`placement`"),
+        successor_placement=_placement(successor_placement, "`successor_placement`"),
         spatial_inertia=body.spatial_inertia,
         damping=damping,
         armature=armature,
@@ -103,13 +107,18 @@ def add_frame(mechanism: Mechanism, name: str, body: str | int, placement: Trans
     Raises:
         UnknownNameError: The body is unknown.
         MechanismError: The name is taken.
+        InvalidValueError: The placement is no `Transform`, or its rotation is none.
     """
     parts, frames = disassemble(mechanism)
     carrier = -1 if body == "world" else mechanism.body_index(body)
-    frames = [*frames, FramePart(name, carrier, _placement(placement) or identity_placement())]
+    frames = [*frames, FramePart(name, carrier, _placement(placement, "`placement`") or identity_placement())]
     check_names(parts, frames)
     return assemble(parts, frames, mechanism.gravity)
 
 
-def _placement(transform: Transform | None) -> Placement | None:
-    return None if transform is None else Placement(transform.quaternion(), transform.translation)
+def _placement(transform: Transform | None, what: str) -> Placement | None:
+    if transform is None:
+        return None
+    require_instance(transform, Transform, what, "Transform.from_rpy([0.0, 0.0, 0.5], [0.1, 0.0, 0.0])")
+    require_rotation(transform, what)
+    return Placement(transform.quaternion(), transform.translation)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import jax
 import numpy as np
@@ -10,6 +11,7 @@ from jaxtyping import PyTree
 from .._errors import InvalidValueError, MechanismError
 from .._shapes import Numbers
 from .._tracing import is_traced
+from ..spatial import Transform
 from ._assembly import FramePart, Part
 
 
@@ -31,6 +33,45 @@ def check_names(parts: Sequence[Part], frames: Sequence[FramePart]) -> None:
             raise MechanismError(
                 f"Each {kind} must have a name of its own, but `{taken[0]}` is used twice. Choose another name."
             )
+
+
+def require_instance(value: Any, kind: type, what: str, example: str) -> None:
+    """Refuse a value of another kind, such as a joint class where a joint is wanted.
+
+    Args:
+        value: What came.
+        kind: The class that it must be an instance of.
+        what: Name of the argument, for the message.
+        example: What could be written instead.
+
+    Raises:
+        InvalidValueError: The value is not an instance of the class.
+    """
+    if not isinstance(value, kind):
+        came = f"the class {value.__name__}" if isinstance(value, type) else f"of type {type(value).__name__}"
+        raise InvalidValueError(f"{what} must be a `{kind.__name__}`, but is {came}. Write for example `{example}`.")
+
+
+def require_rotation(transform: Transform, what: str) -> None:
+    """Refuse a transform whose rotation is no rotation; traced ones are not looked at.
+
+    Args:
+        transform: What came.
+        what: Name of the argument, for the message.
+
+    Raises:
+        InvalidValueError: The matrix is not 3x3, not orthonormal to half the digits, or a reflection.
+    """
+    R = transform.rotation
+    if is_traced(R):
+        return
+    R = np.asarray(R)
+    tolerance = np.sqrt(np.finfo(R.dtype).eps)
+    if R.shape != (3, 3) or not (np.abs(R.T @ R - np.eye(3)).max() <= tolerance and np.linalg.det(R) > 0):
+        raise InvalidValueError(
+            f"The rotation of {what} must be an orthonormal 3x3 matrix without reflection, but is {R.tolist()}. "
+            "Build it with `Transform.from_rpy` or `Transform.from_quaternion`."
+        )
 
 
 def check_part(part: Part) -> None:
@@ -72,10 +113,10 @@ def _check_limits(part: Part, where: str) -> None:
             f"The position limits of {where} must be numbers with lower <= upper, but are {lower.tolist()} and "
             f"{upper.tolist()}. Exchange them, or leave out a limit that is not there."
         )
-    if part.joint.num_positions != part.joint.num_velocities and np.any(np.isfinite([lower, upper])):
+    if not part.joint.has_plain_positions and np.any(np.isfinite([lower, upper])):
         raise InvalidValueError(
-            f"Position limits must belong to a joint with one position per velocity, but {where} has "
-            f"{part.joint.num_positions} positions and {part.joint.num_velocities} velocities. Leave the limits out."
+            f"Position limits must belong to a joint whose velocity is the rate of its positions, but {where} is a "
+            f"{type(part.joint).__name__}. Leave the limits out."
         )
 
 

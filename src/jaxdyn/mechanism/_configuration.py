@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, ArrayLike, Bool, Float, PRNGKeyArray
 
-from .._shapes import Configuration, GeneralizedForce, Velocity
+from .._shapes import Configuration, ConfigurationLike, GeneralizedForce, GeneralizedForceLike, Velocity, VelocityLike
 from ..spatial import safe_norm
 from ._arguments import as_array, as_configuration, as_velocity
 from ._joint_groups import in_configuration_order, in_dof_order, over_groups
@@ -44,18 +44,18 @@ def random_configuration(mechanism: Mechanism, key: PRNGKeyArray) -> Configurati
     return _inside_limits(mechanism, q, jax.random.uniform(limit_key, q.shape, dtype=mechanism.dtype))
 
 
-def normalize_configuration(mechanism: Mechanism, q: Configuration) -> Configuration:
+def normalize_configuration(mechanism: Mechanism, q: ConfigurationLike) -> Configuration:
     """The same poses with unit quaternions."""
     return _configuration(mechanism, lambda joint, q: joint.normalize_configuration(q), as_configuration(mechanism, q))
 
 
-def principal_value(mechanism: Mechanism, q: Configuration) -> Configuration:
+def principal_value(mechanism: Mechanism, q: ConfigurationLike) -> Configuration:
     """The same poses, each joint's coordinates nearest to zero: quaternions with w ≥ 0."""
     return _configuration(mechanism, lambda joint, q: joint.principal_value(q), as_configuration(mechanism, q))
 
 
 def same_configuration(
-    mechanism: Mechanism, q0: Configuration, q1: Configuration, tolerance: float = 1e-9
+    mechanism: Mechanism, q0: ConfigurationLike, q1: ConfigurationLike, tolerance: float = 1e-9
 ) -> Bool[Array, ""]:
     """Whether two configurations are the same poses: q and -q are, for a quaternion.
 
@@ -71,7 +71,7 @@ def same_configuration(
     return jnp.all(jnp.abs(difference(mechanism, q0, q1)) <= tolerance)
 
 
-def clamp_configuration(mechanism: Mechanism, q: Configuration) -> Configuration:
+def clamp_configuration(mechanism: Mechanism, q: ConfigurationLike) -> Configuration:
     """The nearest configuration inside the position limits.
 
     Differentiability: as a minimum and a maximum, in `q` and in the limits; finite also where a limit is infinite.
@@ -81,7 +81,7 @@ def clamp_configuration(mechanism: Mechanism, q: Configuration) -> Configuration
     return jnp.clip(q, lower, upper)
 
 
-def integrate(mechanism: Mechanism, q: Configuration, v: Velocity, dt: ArrayLike = 1.0) -> Configuration:
+def integrate(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike, dt: ArrayLike = 1.0) -> Configuration:
     """Configuration after moving for the time `dt` [s] with the constant velocity `v`."""
     step = as_array(mechanism, dt, "dt") * as_velocity(mechanism, v)
     return _configuration(
@@ -89,23 +89,25 @@ def integrate(mechanism: Mechanism, q: Configuration, v: Velocity, dt: ArrayLike
     )
 
 
-def difference(mechanism: Mechanism, q0: Configuration, q1: Configuration) -> Velocity:
+def difference(mechanism: Mechanism, q0: ConfigurationLike, q1: ConfigurationLike) -> Velocity:
     """The velocity that leads from `q0` to `q1` in one unit of time: the inverse of `integrate`."""
     pair = (as_configuration(mechanism, q0, "q0"), as_configuration(mechanism, q1, "q1"))
     return _velocity(mechanism, lambda joint, q0, q1: joint.difference(q0, q1), *pair)
 
 
-def interpolate(mechanism: Mechanism, q0: Configuration, q1: Configuration, fraction: ArrayLike) -> Configuration:
+def interpolate(
+    mechanism: Mechanism, q0: ConfigurationLike, q1: ConfigurationLike, fraction: ArrayLike
+) -> Configuration:
     """The configuration at a fraction of the way from `q0` (0) to `q1` (1)."""
     return integrate(mechanism, q0, difference(mechanism, q0, q1), fraction)
 
 
-def distance(mechanism: Mechanism, q0: Configuration, q1: Configuration) -> Float[Array, ""]:
+def distance(mechanism: Mechanism, q0: ConfigurationLike, q1: ConfigurationLike) -> Float[Array, ""]:
     """Length of `difference(q0, q1)`; its gradient is zero where the two agree."""
     return safe_norm(difference(mechanism, q0, q1))
 
 
-def velocity_to_configuration_derivative(mechanism: Mechanism, q: Configuration, v: Velocity) -> Configuration:
+def velocity_to_configuration_derivative(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) -> Configuration:
     """Time derivative `q_dot` of a configuration that moves with velocity `v`."""
     return _configuration(
         mechanism,
@@ -115,7 +117,9 @@ def velocity_to_configuration_derivative(mechanism: Mechanism, q: Configuration,
     )
 
 
-def configuration_derivative_to_velocity(mechanism: Mechanism, q: Configuration, q_dot: Configuration) -> Velocity:
+def configuration_derivative_to_velocity(
+    mechanism: Mechanism, q: ConfigurationLike, q_dot: ConfigurationLike
+) -> Velocity:
     """Velocity `v` of a configuration that changes at the rate `q_dot`."""
     return _velocity(
         mechanism,
@@ -126,7 +130,7 @@ def configuration_derivative_to_velocity(mechanism: Mechanism, q: Configuration,
 
 
 def velocity_to_configuration_derivative_jacobian(
-    mechanism: Mechanism, q: Configuration
+    mechanism: Mechanism, q: ConfigurationLike
 ) -> Float[Array, "num_positions num_velocities"]:
     """Matrix of the linear map `velocity_to_configuration_derivative`."""
     basis = jnp.eye(mechanism.num_velocities, dtype=mechanism.dtype)
@@ -134,7 +138,7 @@ def velocity_to_configuration_derivative_jacobian(
 
 
 def configuration_derivative_to_velocity_jacobian(
-    mechanism: Mechanism, q: Configuration
+    mechanism: Mechanism, q: ConfigurationLike
 ) -> Float[Array, "num_velocities num_positions"]:
     """Matrix of the linear map `configuration_derivative_to_velocity`."""
     basis = jnp.eye(mechanism.num_positions, dtype=mechanism.dtype)
@@ -142,7 +146,7 @@ def configuration_derivative_to_velocity_jacobian(
 
 
 def configuration_derivative_to_velocity_adjoint(
-    mechanism: Mechanism, q: Configuration, generalized_force: GeneralizedForce
+    mechanism: Mechanism, q: ConfigurationLike, generalized_force: GeneralizedForceLike
 ) -> Configuration:
     """The force on q that does the same work as `generalized_force` on v: ⟨f_q, q_dot⟩ = ⟨f_v, v⟩."""
     return _configuration(
@@ -154,7 +158,7 @@ def configuration_derivative_to_velocity_adjoint(
 
 
 def local_coordinates(
-    mechanism: Mechanism, q0: Configuration, q: Configuration, v: Velocity
+    mechanism: Mechanism, q0: ConfigurationLike, q: ConfigurationLike, v: VelocityLike
 ) -> tuple[Velocity, Velocity]:
     """Coordinates φ of `q` around `q0`, zero where they agree, and their rate when `q` moves with `v`."""
     pair = (as_configuration(mechanism, q0, "q0"), as_configuration(mechanism, q))
@@ -168,12 +172,12 @@ def local_coordinates(
     return in_dof_order(mechanism.topology, coordinates), in_dof_order(mechanism.topology, rates)
 
 
-def global_coordinates(mechanism: Mechanism, q0: Configuration, coordinates: Velocity) -> Configuration:
+def global_coordinates(mechanism: Mechanism, q0: ConfigurationLike, coordinates: VelocityLike) -> Configuration:
     """The configuration with these coordinates around `q0`: the inverse of `local_coordinates`."""
     return integrate(mechanism, q0, coordinates)
 
 
-def tangent_gradient(mechanism: Mechanism, q: Configuration, gradient: Configuration) -> GeneralizedForce:
+def tangent_gradient(mechanism: Mechanism, q: ConfigurationLike, gradient: ConfigurationLike) -> GeneralizedForce:
     """A gradient with respect to q, as `jax.grad` returns it, with respect to a small motion v instead."""
     return _velocity(
         mechanism,
@@ -199,12 +203,14 @@ def _velocity(mechanism: Mechanism, function: Callable, *configurations: Configu
 
 
 def _limits_of_positions(mechanism: Mechanism) -> tuple[Configuration, Configuration]:
-    """Limits per entry of q: those of the degrees of freedom, and none where q and v differ in length."""
+    """Limits per entry of q: those of the degrees of freedom where `q_dot = v`, and none elsewhere."""
     topology = mechanism.topology
-    has_limits = np.repeat(topology.has_plain_positions, [size[0] for size in topology.joint_sizes])
+    has_limits = np.zeros(topology.num_positions, dtype=bool)
     dof_of_position = np.zeros(topology.num_positions, dtype=int)
-    for body in np.flatnonzero(topology.has_plain_positions).tolist():
-        dof_of_position[topology.q_indices(body)] = topology.v_indices(body)
+    for joints, bodies in zip(mechanism.joint_groups, topology.joint_groups, strict=True):
+        for body in bodies if joints.has_plain_positions else ():
+            has_limits[topology.q_indices(body)] = True
+            dof_of_position[topology.q_indices(body)] = topology.v_indices(body)
     if not has_limits.any():
         infinite = jnp.full(topology.num_positions, jnp.inf, dtype=mechanism.dtype)
         return -infinite, infinite

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from .._errors import MechanismError, UnknownNameError
+from .._errors import MechanismError, ShapeError, UnknownNameError
 from .._shapes import Numbers
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia
@@ -69,8 +69,15 @@ class Mechanism(eqx.Module):
 
         Returns:
             A mechanism with no bodies.
+
+        Raises:
+            ShapeError: Gravity is not three numbers.
         """
         gravity = jnp.asarray(gravity, dtype=jnp.result_type(float) if dtype is None else dtype)
+        if gravity.shape != (3,):
+            raise ShapeError(
+                f"`gravity` must be three numbers, but has shape {gravity.shape}. Write for example [0.0, 0.0, -9.81]."
+            )
         none = jnp.zeros(0, dtype=gravity.dtype)
         placements = Placement(none.reshape(0, 4), none.reshape(0, 3))
         return Mechanism(

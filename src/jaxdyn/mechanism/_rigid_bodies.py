@@ -65,7 +65,9 @@ def carried_bodies(mechanism: Mechanism) -> CarriedBodies:
     return CarriedBodies(R_CB, p_CB, compose(R_CP, R_PF[..., moving]), p_CP + rotate(R_CP, p_PF[..., moving]))
 
 
-def _with_world(rotation: StackedMatrix, translation: StackedVector) -> tuple[StackedMatrix, StackedVector]:
+def _with_world(
+    rotation: StackedMatrix, translation: StackedVector
+) -> tuple[Float[Array, "3 3 bodies+1"], Float[Array, "3 bodies+1"]]:
     """Poses of bodies, and the identity last: index -1 is the world."""
     identity = jnp.eye(3, dtype=rotation.dtype)[:, :, None]
     return (

@@ -73,11 +73,6 @@ class Topology:
         sizes = np.array([size[1] for size in self.joint_sizes], dtype=int)
         return np.flatnonzero(np.repeat(sizes, sizes) < 6)
 
-    @cached_property
-    def has_plain_positions(self) -> np.ndarray:
-        """For each joint, whether q and v have the same length."""
-        return np.array([size[0] == size[1] for size in self.joint_sizes], dtype=bool)
-
     # ---- forests --------------------------------------------------------------------------------------------------
 
     @cached_property

@@ -160,12 +160,16 @@ def _scan_up(forest: Forest, grid: Grid, step: Callable, carry: Any, nodes: PyTr
     return lax.scan(visit, carry, (_laid_out(forest, grid, nodes), family), reverse=True)
 
 
-def _gathered(x: Float[Array, "*components width"], lanes: Int[Array, " chosen"]) -> Float[Array, "*components chosen"]:
+def _gathered(
+    x: Float[Array, "*components width"], lanes: Int[Array | np.ndarray, " chosen"]
+) -> Float[Array, "*components chosen"]:
     return x.at[..., lanes].get(mode="promise_in_bounds")
 
 
 def _summed(
-    x: Float[Array, "*components width"], lanes: Int[Array, "children above"], exists: Bool[Array, "children above"]
+    x: Float[Array, "*components width"],
+    lanes: Int[Array | np.ndarray, "children above"],
+    exists: Bool[Array | np.ndarray, "children above"],
 ) -> Float[Array, "*components above"]:
     """Sum over the children of each lane of the level above; no child counts as zeros."""
     total = jnp.zeros((*x.shape[:-1], lanes.shape[1]), dtype=x.dtype)

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from .._shapes import Configuration, GeneralizedForce, Velocity
+from .._tracing import computed_early
 from ..dynamics import forward_dynamics
 from ..mechanism import (
     Mechanism,
@@ -57,9 +58,7 @@ class SemiImplicitEuler(AbstractIntegrator):
     def step(
         self, mechanism: Mechanism, t: Scalar, q: Configuration, v: Velocity, forces: Forces, dt: Scalar
     ) -> tuple[Configuration, Velocity]:
-        armature = mechanism.armature + dt * mechanism.damping
-        damped = eqx.tree_at(lambda mechanism: mechanism.armature, mechanism, armature)
-        v_dot = forward_dynamics(damped, q, v, forces(t, q, v))
+        v_dot = forward_dynamics(computed_early(_damped, mechanism, dt), q, v, forces(t, q, v))
         steps = over_groups(
             mechanism,
             lambda joint, q, v, v_dot: joint.semi_implicit_step(q, v, v_dot, dt),
@@ -68,6 +67,12 @@ class SemiImplicitEuler(AbstractIntegrator):
         )
         q_next = in_configuration_order(mechanism.topology, [step[0] for step in steps])
         return normalize_configuration(mechanism, q_next), in_dof_order(mechanism.topology, [step[1] for step in steps])
+
+
+def _damped(mechanism: Mechanism, dt: Scalar) -> Mechanism:
+    """The mechanism whose armature makes a step of explicit damping one of implicit damping."""
+    armature = mechanism.armature + dt * mechanism.damping
+    return eqx.tree_at(lambda mechanism: mechanism.armature, mechanism, armature)
 
 
 class RungeKutta4(AbstractIntegrator):

@@ -1,20 +1,22 @@
 """Many steps in time, for one state or a batch of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jaxtyping import Array, ArrayLike, Float
+from jaxtyping import Array, ArrayLike, Float, Real
 
 from .._errors import InvalidValueError, ShapeError
+from .._shapes import Numbers
 from .._tracing import is_traced
-from ..mechanism import Mechanism, as_array
+from ..mechanism import Mechanism, as_array, require_instance
 from ._integrators import AbstractIntegrator, SemiImplicitEuler, forces_of_controls
 
-Controls = ArrayLike | Callable[[Array, Array, Array], Array]
+Controls = Numbers | Callable[[Array, Array, Array], Array]
 
 
 class Trajectory(eqx.Module):
@@ -33,8 +35,8 @@ class Trajectory(eqx.Module):
 
 def rollout(
     mechanism: Mechanism,
-    q: Float[Array, "*batch num_positions"],
-    v: Float[Array, "*batch num_velocities"],
+    q: Real[Array | np.ndarray, "*batch num_positions"] | Sequence[Any],
+    v: Real[Array | np.ndarray, "*batch num_velocities"] | Sequence[Any],
     controls: Controls,
     *,
     dt: ArrayLike,
@@ -45,7 +47,8 @@ def rollout(
     """Simulate a mechanism under given controls.
 
     A batch of states runs in blocks that fit a CPU's cache; on other devices it runs at once. For a batch, pass it
-    here rather than mapping this function.
+    here rather than mapping this function. Position limits exert no force: a joint passes through them. With a
+    function for `controls`, call this under `jax.jit`, or it is compiled again in every call.
 
     Args:
         mechanism: Any tree mechanism whose mass matrix is regular.
@@ -71,6 +74,7 @@ def rollout(
     Differentiability: smooth in `q`, `v`, `controls`, `dt` and every leaf of the mechanism, in both modes.
     """
     integrator = SemiImplicitEuler() if integrator is None else integrator
+    require_instance(integrator, AbstractIntegrator, "`integrator`", "RungeKutta4()")
     q, v, dt = (as_array(mechanism, value, name) for value, name in ((q, "q"), (v, "v"), (dt, "dt")))
     _check_states(mechanism, q, v)
     if not callable(controls):
@@ -79,21 +83,34 @@ def rollout(
     _require_positive(checkpoint, "checkpoint")
     q = _require(q, jnp.all(jnp.isfinite(q)), "`q` must be finite. Look for NaN or inf in the initial states.")
     v = _require(v, jnp.all(jnp.isfinite(v)), "`v` must be finite. Look for NaN or inf in the initial states.")
-    dt = _require(dt, jnp.all(jnp.isfinite(dt) & (dt > 0)), "`dt` must be positive and finite. Give seconds per step.")
+    came = "" if is_traced(dt) else f", but is {dt}"
+    dt = _require(
+        dt, jnp.all(jnp.isfinite(dt) & (dt > 0)), f"`dt` must be positive and finite{came}. Give seconds per step."
+    )
     times = dt * jnp.arange(steps + 1, dtype=mechanism.dtype)
 
+    # A call outside of any transformation is compiled here, once for all numbers. Not with a function: what it looks up
+    # outside of its arguments could change from call to call.
+    is_plain = not callable(controls) and not is_traced((mechanism, integrator, q, v, controls, dt))
+    simulate = _compiled_states if is_plain else _states
+    return Trajectory(times, *simulate(mechanism, integrator, q, v, controls, times[:-1], dt, checkpoint))
+
+
+def _states(mechanism, integrator, q, v, controls, times, dt, checkpoint):
+    """Rows of q and v, for one initial state or a batch."""
+
     def of_one(q, v, controls):
-        return _of_one_state(mechanism, integrator, q, v, controls, times[:-1], dt, checkpoint)
+        return _of_one_state(mechanism, integrator, q, v, controls, times, dt, checkpoint)
 
     if q.ndim == 1:
-        qs, vs = of_one(q, v, controls)
-        return Trajectory(times, qs, vs)
+        return of_one(q, v, controls)
     if callable(controls) or controls.ndim == 2:
         shared = controls
-        qs, vs = _in_blocks(mechanism, lambda state: of_one(state[0], state[1], shared), (q, v))
-    else:
-        qs, vs = _in_blocks(mechanism, lambda state: of_one(state[0], state[1], state[2]), (q, v, controls))
-    return Trajectory(times, qs, vs)
+        return _in_blocks(mechanism, lambda state: of_one(state[0], state[1], shared), (q, v))
+    return _in_blocks(mechanism, lambda state: of_one(state[0], state[1], state[2]), (q, v, controls))
+
+
+_compiled_states = eqx.filter_jit(_states)
 
 
 def _of_one_state(mechanism, integrator, q, v, controls, times, dt, checkpoint):
@@ -171,10 +188,10 @@ def _number_of_steps(mechanism: Mechanism, controls: Controls, steps: int | None
     fits = shape in [(*leading, given, mechanism.num_actuated) for leading in ((), batch)]
     if not fits or given == 0 or steps not in (None, given):
         wanted = "steps" if steps is None else steps
+        per_state = f", or ({batch[0]}, {wanted}, {mechanism.num_actuated}) with one row per state" if batch else ""
         raise ShapeError(
-            f"`controls` must have shape ({wanted}, num_actuated) = ({wanted}, {mechanism.num_actuated}), or "
-            f"({', '.join(map(str, (*batch, wanted)))}, {mechanism.num_actuated}) with one row per state, but has "
-            f"shape {shape}. Floating joints are not actuated; leave `steps` out to take it from `controls`."
+            f"`controls` must have shape ({wanted}, num_actuated) = ({wanted}, {mechanism.num_actuated}){per_state}, "
+            f"but has shape {shape}. Floating joints are not actuated; leave `steps` out to take it from `controls`."
         )
     return given
 

@@ -252,6 +252,25 @@ def skew_quadratic(vector: Vector3, linear: Float[Array, "*batch"], quadratic: F
     )
 
 
+def axis_sine_cosine_to_matrix(axis: Vector3, sine: Float[Array, "*batch"], cosine: Float[Array, "*batch"]) -> Matrix3:
+    """Rotation about a unit axis by the angle that has this sine and cosine.
+
+    Args:
+        axis: Unit vector [1]; it is not normalised here.
+        sine: Sine of the angle.
+        cosine: Its cosine; the two are not normalised here.
+
+    Returns:
+        Rotation matrix.
+
+    Differentiability: a polynomial.
+    Reference: Rodrigues' formula; Lynch and Park (2017), Modern robotics, eq. 3.51.
+    """
+    cross = skew(axis)
+    cosine, sine = cosine[..., None, None], sine[..., None, None]
+    return cosine * identity_like(cross) + sine * cross + (1 - cosine) * outer(axis, axis)
+
+
 def axis_angle_to_matrix(axis: Vector3, angle: Float[Array, "*batch"]) -> Matrix3:
     """Rotation about a unit axis.
 
@@ -263,11 +282,8 @@ def axis_angle_to_matrix(axis: Vector3, angle: Float[Array, "*batch"]) -> Matrix
         Rotation matrix.
 
     Differentiability: smooth everywhere.
-    Reference: Rodrigues' formula; Lynch and Park (2017), Modern robotics, eq. 3.51.
     """
-    cross = skew(axis)
-    cosine, sine = jnp.cos(angle)[..., None, None], jnp.sin(angle)[..., None, None]
-    return cosine * identity_like(cross) + sine * cross + (1 - cosine) * outer(axis, axis)
+    return axis_sine_cosine_to_matrix(axis, jnp.sin(angle), jnp.cos(angle))
 
 
 def rpy_to_matrix(rpy: Vector3) -> Matrix3:
