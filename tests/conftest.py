@@ -47,6 +47,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             terminalreporter.line(f"`{name}` is not installed: its tests were skipped. Run `pip install {name}`.")
 
 
+LONGEST_FILES = ("laws/test_dynamics_laws", "laws/test_motion_laws", "parity/test_scenes", "simulation/test_rollout")
+"""They begin first, so that no worker is left alone with one of them in the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not any(name in item.nodeid for name in LONGEST_FILES))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Give a worker whole files, so that a program is compiled once, and all of tests/errors, which counts raises."""

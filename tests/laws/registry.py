@@ -36,15 +36,15 @@ class Laws:
         return pytest.mark.parametrize(("model", "law"), pairs)
 
     def _results(self, model: str) -> dict:
-        mechanism = ALL_MODELS[model]
+        mechanism = ALL_MODELS[model]  # known while tracing; tests/parity and tests/gradients pass it as an argument
 
-        def all_laws(mechanism, arguments):
+        def all_laws(arguments):
             state = State(mechanism, *arguments)
             return {name: law(mechanism, state) for name, law in self.laws.items()}
 
         arguments = jax.jit(random_arguments)(mechanism, jax.random.key(11))
         try:
-            return jax.device_get(jax.jit(all_laws, compiler_options=QUICK)(mechanism, arguments))
+            return jax.device_get(jax.jit(all_laws, compiler_options=QUICK)(arguments))
         except Exception as error:  # kept, so that every law of this model fails at once and compiles only once
             return dict.fromkeys(self.laws, error)
 
