@@ -12,7 +12,6 @@ from parity.error_table import require
 from parity.pinocchio_oracle import PinocchioOracle
 from parity.robot_files import RobotFile, load, scene_text, with_inertia_tags, without_mimic
 
-
 _BOTH_METHODS = ("franka_panda/panda", "upkie/upkie", "jvrc/jvrc1")
 
 
