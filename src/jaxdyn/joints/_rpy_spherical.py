@@ -15,7 +15,7 @@ class RPYSpherical(AbstractVectorSpaceJoint):
     At a pitch of ±π/2 the axes of roll and yaw coincide, and one direction of rotation is lost: `QuaternionSpherical`
     has no such configuration.
 
-    Reference: Diebel (2006), Representing attitude, section 5.6 (sequence 1, 2, 3).
+    Reference: Diebel (2006), Representing attitude: the Euler angles of sequence (1, 2, 3).
     """
 
     num_positions: ClassVar[int] = 3
