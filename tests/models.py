@@ -60,7 +60,6 @@ ALL_JOINTS: Mapping[str, AbstractJoint] = Zoo(
     universal=lambda: Universal([0.3, -1.1, 0.7], [0.2, 0.4, 2.0]),
     rpy_spherical=RPYSpherical,
     translation=Translation,
-    reversed_helical=lambda: Reversed(Helical([0.3, -1.1, 0.7], 0.4)),
     reversed_floating=lambda: Reversed(QuaternionFloating()),
     cam=lambda: Cam(0.7),
     reversed_cam=lambda: Reversed(Cam(0.7)),

@@ -12,6 +12,10 @@ from ._errors import (
 )
 from .description import LoaderWarning, load_example, load_urdf, mechanism_report
 from .dynamics import (
+    center_of_mass_jacobian,
+    center_of_mass_velocity,
+    centroidal_momentum,
+    centroidal_momentum_matrix,
     dynamics_bias,
     elastic_potential_energy,
     forward_dynamics,
@@ -22,6 +26,8 @@ from .dynamics import (
     kinetic_energy,
     mass_matrix,
     mechanical_energy,
+    momentum,
+    momentum_matrix,
     passive_forces,
     wrench_at,
 )
@@ -80,6 +86,10 @@ __all__ = [
     "body_transforms",
     "body_twists",
     "center_of_mass",
+    "center_of_mass_jacobian",
+    "center_of_mass_velocity",
+    "centroidal_momentum",
+    "centroidal_momentum_matrix",
     "clamp_configuration",
     "configuration_derivative_to_velocity",
     "configuration_derivative_to_velocity_adjoint",
@@ -106,6 +116,8 @@ __all__ = [
     "mass_matrix",
     "mechanical_energy",
     "mechanism_report",
+    "momentum",
+    "momentum_matrix",
     "normalize_configuration",
     "passive_forces",
     "principal_value",

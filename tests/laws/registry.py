@@ -14,8 +14,8 @@ from models import ALL_MODELS
 
 from .definitions import State, random_arguments
 
-PARTS_OF_OTHERS = ("pendulum", "free_body", "massless_base")
-"""Models that hold nothing which is not in another one: their equations are in tests/dynamics, on one line each."""
+PARTS_OF_OTHERS = ("pendulum", "free_body", "massless_base", "branching_arm")
+"""Models that hold nothing which is not in another one; of most, tests/dynamics has the equations on one line each."""
 
 
 class Laws:
