@@ -61,6 +61,7 @@ ALL_JOINTS: Mapping[str, AbstractJoint] = Zoo(
     rpy_spherical=RPYSpherical,
     translation=Translation,
     reversed_floating=lambda: Reversed(QuaternionFloating()),
+    reversed_planar=lambda: Reversed(Planar([0.3, -1.1, 0.7], [0.2, 0.1, 2.0])),
     cam=lambda: Cam(0.7),
     reversed_cam=lambda: Reversed(Cam(0.7)),
     cardan=Cardan,

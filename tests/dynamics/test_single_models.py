@@ -112,6 +112,7 @@ def test_numbers_that_no_mechanism_has(method):
         return jaxdyn.forward_dynamics(mechanism, jnp.zeros(2), jnp.zeros(2), tau, method=method)
 
     assert jnp.all(jnp.isnan(jax.jit(acceleration)(jnp.nan)))
+    assert jnp.any(jnp.isnan(jax.jit(acceleration)(jnp.inf)))
     assert jnp.all(jnp.isfinite(jax.jit(acceleration)(-3.0)))
 
 

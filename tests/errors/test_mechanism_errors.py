@@ -8,7 +8,7 @@ import pytest
 import jaxdyn
 from jaxdyn import Body, Mechanism, add_frame, attach
 from jaxdyn._errors import InvalidValueError, MechanismError, ShapeError, UnknownNameError
-from jaxdyn.joints import Helical, Planar, Prismatic, QuaternionSpherical, Revolute, Universal
+from jaxdyn.joints import Helical, Planar, Prismatic, QuaternionSpherical, Reversed, Revolute, Universal
 from jaxdyn.mechanism import Topology
 from jaxdyn.spatial import SpatialInertia, Transform
 
@@ -123,6 +123,11 @@ class TestKinds:
     def test_placement(self):
         with pytest.raises(InvalidValueError, match=r"`placement` must be a `Transform`.*`Transform.from_rpy"):
             knee(placement=np.eye(4))
+
+    @pytest.mark.parametrize("joint", [Revolute, Reversed(Revolute(X))])
+    def test_reversed(self, joint):
+        with pytest.raises(InvalidValueError, match=r"not reversed itself, but gets.*Use `joint.joint`"):
+            Reversed(joint)
 
     @pytest.mark.parametrize("rotation", [2 * np.eye(3), -np.eye(3), np.full((3, 3), np.nan), np.eye(4)])
     def test_rotation(self, rotation):

@@ -27,6 +27,34 @@ def functions_of(joint, q, v):
     }
 
 
+WITH_NUMBERS = [name for name, joint in ALL_JOINTS.items() if jax.tree.leaves(joint)]
+
+
+@pytest.mark.parametrize("name", WITH_NUMBERS)
+def test_derivatives_by_the_numbers_of_a_joint(name, key):
+    """Axes and pitches: forward mode, reverse mode and differences along a random direction of all of them."""
+    joint, keys = ALL_JOINTS[name], jax.random.split(key, 3)
+    numbers, structure = jax.tree.flatten(joint)
+    direction = [jax.random.normal(k, x.shape) for k, x in zip(jax.random.split(keys[0], 9), numbers, strict=False)]
+    q, v = joint.random_configuration(keys[1]), random_velocities(joint, keys[2], 1)[0]
+
+    def value(numbers):
+        results = functions_of(jax.tree.unflatten(structure, numbers), q, v)
+        return sum(jnp.sum(jnp.sin(1.0 + leaf)) for leaf in jax.tree.leaves(results))
+
+    def moved(size):
+        return value([x + size * way for x, way in zip(numbers, direction, strict=True)])
+
+    def slopes(step):
+        reverse = sum(jnp.vdot(x, way) for x, way in zip(jax.grad(value)(numbers), direction, strict=True))
+        return jax.jvp(moved, (0.0,), (1.0,))[1], reverse, (moved(step) - moved(-step)) / (2 * step)
+
+    forward, reverse, difference = jax.jit(slopes, compiler_options=QUICK)(1e-6)
+    assert abs(forward - reverse) < 1e-12 * (1 + abs(forward))
+    assert abs(forward - difference) < 1e-8 * (1 + abs(forward))
+    assert forward != 0
+
+
 @pytest.mark.parametrize("name", ALL_JOINTS)
 def test_values_and_derivatives_are_finite(name, key):
     """First derivatives in both modes; second ones forward over reverse, along all entries of q and v at once."""

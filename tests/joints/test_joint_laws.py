@@ -18,7 +18,7 @@ from jaxdyn.joints import Planar, QuaternionFloating, Reversed, SPQuatFloating
 from jaxdyn.spatial import Force, Transform, transform_exp, unskew
 from models import ALL_JOINTS
 
-from .samples import has_many_names, norm_entries, random_configurations, random_velocities, unnormalized
+from .samples import has_many_names, inner, norm_entries, random_configurations, random_velocities, unnormalized
 
 LAWS = {}
 DT = 0.1
@@ -212,9 +212,7 @@ def semi_implicit_step(joint, s):
     """In the axes of the frame before, a free body's velocity takes one explicit step and moves the origin."""
     q, v = joint.semi_implicit_step(s.q, s.v, s.v_dot, jnp.asarray(DT))
     v_next = s.v + DT * s.v_dot
-    if isinstance(joint, Reversed):
-        return (q, v), joint.joint.semi_implicit_step(s.q, s.v, s.v_dot, jnp.asarray(DT))
-    if not isinstance(joint, QuaternionFloating | SPQuatFloating | Planar):
+    if not isinstance(inner(joint), QuaternionFloating | SPQuatFloating | Planar):
         return (q, v), (joint.integrate(s.q, DT * v_next), v_next)
     X, S = joint.joint_transform(s.q), joint.motion_subspace(s.q)
     (omega, linear), (_, linear_rate), omega_next = jnp.split(S @ s.v, 2), jnp.split(S @ s.v_dot, 2), (S @ v_next)[:3]
@@ -222,7 +220,7 @@ def semi_implicit_step(joint, s):
     velocity = X.rotation @ (linear + DT * (linear_rate + jnp.cross(omega, linear)))
     X_next = Transform(X.rotation @ turn, X.translation + DT * velocity)
     twist_next = jnp.concatenate([omega_next, X_next.rotation.T @ velocity])
-    actual = joint.joint_transform(q), S @ v, joint.is_configuration_normalized(q)
+    actual = joint.joint_transform(q), joint.motion_subspace(q) @ v, joint.is_configuration_normalized(q)
     return actual, (X_next, twist_next, True)
 
 

@@ -43,8 +43,8 @@ def factorize_dense(M: Float[Array, "num_velocities num_velocities"]) -> DenseFa
     smallest = 100 * jnp.finfo(M.dtype).eps
     identity = jnp.eye(M.shape[0], dtype=M.dtype)
     loaded = _cholesky(unit + identity * jnp.where(composites > 0, smallest, 1)[None])
-    # Pivots are NaN where the matrix is not positive definite: then nothing moves. NaN from outside stays NaN.
-    moves = (jnp.diagonal(loaded) ** 2 > 2 * smallest) & (composites > 0) | jnp.isnan(composites)
+    # Pivots are NaN where the matrix is not positive definite: then nothing moves. What is not finite gives NaN.
+    moves = (jnp.diagonal(loaded) ** 2 > 2 * smallest) & (composites > 0) | ~jnp.isfinite(composites)
     kept = jnp.where(moves[:, None] & moves[None], unit, identity)
     return DenseFactors(_cholesky(kept), scale, moves)
 

@@ -6,6 +6,7 @@ from jaxtyping import Array, Float
 from .._shapes import Configuration, ConfigurationLike, Velocity, VelocityLike
 from .._stacked import StackedVector, columns, cross, rotate_back
 from ..kinematics import (
+    TreeFrames,
     center_of_mass,
     frame_pose,
     origin_velocities,
@@ -40,7 +41,8 @@ def momentum(
     Differentiability: smooth in `q`, `v` and every leaf.
     """
     q, v = as_configuration(mechanism, q), as_velocity(mechanism, v)
-    return _momentum_in(mechanism, q, v, _pose(mechanism, q, expressed_in))
+    frames = tree_frames(mechanism, q)
+    return _momentum_in(mechanism, frames, v, frame_pose(mechanism, frames, expressed_in))
 
 
 def centroidal_momentum(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) -> Force:
@@ -61,7 +63,7 @@ def centroidal_momentum(mechanism: Mechanism, q: ConfigurationLike, v: VelocityL
     Reference: Orin, Goswami and Lee (2013), Centroidal dynamics of a humanoid robot.
     """
     q, v = as_configuration(mechanism, q), as_velocity(mechanism, v)
-    return _momentum_in(mechanism, q, v, _pose_of_center(mechanism, q))
+    return _momentum_in(mechanism, tree_frames(mechanism, q), v, _pose_of_center(mechanism, q))
 
 
 def momentum_matrix(
@@ -84,8 +86,8 @@ def momentum_matrix(
     Differentiability: smooth in `q` and every leaf.
     Reference: composite rigid bodies, Featherstone (2008), chapter 6.
     """
-    q = as_configuration(mechanism, q)
-    return _momentum_matrix_in(mechanism, q, _pose(mechanism, q, expressed_in))
+    frames = tree_frames(mechanism, as_configuration(mechanism, q))
+    return _momentum_matrix_in(mechanism, frames, frame_pose(mechanism, frames, expressed_in))
 
 
 def centroidal_momentum_matrix(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, "6 num_velocities"]:
@@ -105,7 +107,7 @@ def centroidal_momentum_matrix(mechanism: Mechanism, q: ConfigurationLike) -> Fl
     Reference: Orin, Goswami and Lee (2013), Centroidal dynamics of a humanoid robot.
     """
     q = as_configuration(mechanism, q)
-    return _momentum_matrix_in(mechanism, q, _pose_of_center(mechanism, q))
+    return _momentum_matrix_in(mechanism, tree_frames(mechanism, q), _pose_of_center(mechanism, q))
 
 
 def center_of_mass_velocity(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) -> Float[Array, "3"]:
@@ -145,8 +147,7 @@ def center_of_mass_jacobian(mechanism: Mechanism, q: ConfigurationLike) -> Float
     return momentum_matrix(mechanism, q)[3:] / _safe_mass(mechanism)
 
 
-def _momentum_in(mechanism: Mechanism, q: Configuration, v: Velocity, X_WE: Transform) -> Force:
-    frames = tree_frames(mechanism, q)
+def _momentum_in(mechanism: Mechanism, frames: TreeFrames, v: Velocity, X_WE: Transform) -> Force:
     velocities = tree_velocities(mechanism, frames, v)
     bodies = body_inertias(mechanism, frames)
     moment, force = bodies.apply(velocities.angular, origin_velocities(frames, velocities))
@@ -154,15 +155,10 @@ def _momentum_in(mechanism: Mechanism, q: Configuration, v: Velocity, X_WE: Tran
     return Force(jnp.sum(moment, axis=1), jnp.sum(force, axis=1))
 
 
-def _momentum_matrix_in(mechanism: Mechanism, q: Configuration, X_WE: Transform) -> Float[Array, "6 num_velocities"]:
-    frames = tree_frames(mechanism, q)
+def _momentum_matrix_in(mechanism: Mechanism, frames: TreeFrames, X_WE: Transform) -> Float[Array, "6 num_velocities"]:
     moment, force = dof_momenta(mechanism, frames, composite_inertias(frames, body_inertias(mechanism, frames)))
     points = columns(origins(frames), mechanism.topology.dof_bodies)
     return jnp.concatenate(_expressed(X_WE, points, moment, force))
-
-
-def _pose(mechanism: Mechanism, q: Configuration, frame: str | int) -> Transform:
-    return frame_pose(mechanism, tree_frames(mechanism, q), frame)
 
 
 def _pose_of_center(mechanism: Mechanism, q: Configuration) -> Transform:

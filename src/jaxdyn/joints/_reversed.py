@@ -1,8 +1,10 @@
 """A joint turned round."""
 
+import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
-from ..spatial import Transform
+from .._errors import InvalidValueError
+from ..spatial import Transform, rotation_exp, transform_log
 from ._abstract import AbstractJoint, JointConfiguration, JointVelocity
 
 
@@ -18,6 +20,13 @@ class Reversed(AbstractJoint):
     def __init__(self, joint: AbstractJoint):
         """From the joint to reverse."""
         self.joint = joint
+
+    def __check_init__(self):
+        if not isinstance(self.joint, AbstractJoint) or isinstance(self.joint, Reversed):
+            raise InvalidValueError(
+                f"`Reversed` must get a joint that is not reversed itself, but gets {self.joint}. "
+                "Use `joint.joint` of a reversed one, and write the arguments of a class."
+            )
 
     @property
     def num_positions(self) -> int:
@@ -77,4 +86,18 @@ class Reversed(AbstractJoint):
     def semi_implicit_step(
         self, q: JointConfiguration, v: JointVelocity, v_dot: JointVelocity, dt: Float[Array, ""]
     ) -> tuple[JointConfiguration, JointVelocity]:
-        return self.joint.semi_implicit_step(q, v, v_dot, dt)
+        if type(self.joint).semi_implicit_step is AbstractJoint.semi_implicit_step:
+            return super().semi_implicit_step(q, v, v_dot, dt)
+        # A joint with a step of its own keeps the linear velocity of the frame that moves, which is the other one here:
+        # its own step would multiply a free body's energy by 1e5 in 2 s at 10 rad/s and 10 ms. Its subspace is constant
+        # and orthonormal, so that a transposed one takes a twist back to a velocity.
+        X, S = self.joint_transform(q), self.motion_subspace(q)
+        (omega, linear), (alpha, linear_rate) = jnp.split(S @ v, 2), jnp.split(S @ v_dot, 2)
+        omega_next = omega + dt * alpha
+        turn = rotation_exp(dt * omega_next)
+        linear_next = turn.T @ (linear + dt * (linear_rate + jnp.cross(omega, linear)))
+        rotation_next = X.rotation @ turn
+        X_next = Transform(rotation_next, X.translation + dt * rotation_next @ linear_next)
+        of_inner = self.joint.motion_subspace(q).T
+        q_next = self.joint.integrate(q, of_inner @ transform_log(X @ X_next.inverse()))
+        return q_next, -of_inner @ X_next.motion_matrix() @ jnp.concatenate([omega_next, linear_next])
