@@ -5,6 +5,8 @@ import os
 import zlib
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")  # the bounds are for IEEE double precision
+# Nearly all the time goes into compiling programs that run once; XLA_FLAGS= runs the suite as users compile.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 os.environ.setdefault("MPLBACKEND", "Agg")  # pictures are drawn without a screen
 
 import hypothesis
@@ -21,8 +23,10 @@ hypothesis.settings.load_profile("deterministic")
 
 ORACLES = (
     "airo-models",
+    "drake",
     "example-robot-data",
     "frax",
+    "idyntree",
     "jvrc-description",
     "mujoco",
     "pin",

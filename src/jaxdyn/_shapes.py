@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Array, ArrayLike, Float, Real
 
 Numbers = ArrayLike | Sequence[Any]  # what a public function converts: arrays, numbers, nested lists
+OneNumber = Real[Array | np.ndarray, ""] | float
 
 Configuration = Float[Array, " num_positions"]
 Velocity = Float[Array, " num_velocities"]

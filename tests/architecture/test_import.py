@@ -8,7 +8,7 @@ import jax
 
 from source_code import modules
 
-OPTIONAL = ("lxml", "matplotlib", "tqdm", "pinocchio", "mujoco", "frax", "yourdfpy")
+OPTIONAL = ("lxml", "matplotlib", "tqdm", "pinocchio", "mujoco", "pydrake", "idyntree", "frax", "yourdfpy")
 
 IMPORT = f"""
 import sys, warnings

@@ -15,24 +15,16 @@ from tolerances import tolerance
 
 pytest.importorskip("lxml")
 
-MIMIC = "Remove the `<mimic>` tag"
+NO_LEADER = "Correct the name; the nearest are"
 NO_LINK = "if the file is xacro, expand it first"
 REFUSED = {
-    "airo_models": {"robotiq_2f_85.urdf": MIMIC},
+    "airo_models": {},
     "example-robot-data": {
-        "alex_psyonic_hands.urdf": MIMIC,
-        "baxter.urdf": MIMIC,
-        "panda.urdf": MIMIC,
-        "panda_collision.urdf": MIMIC,
-        "pr2.urdf": MIMIC,
-        "romeo.urdf": MIMIC,
-        "talos_full_v2.urdf": MIMIC,
-        "talos_full_v2_box.urdf": MIMIC,
-        "tiago_pro.urdf": MIMIC,
+        "alex_psyonic_hands.urdf": NO_LEADER,
         "ur3.urdf": NO_LINK,
     },
     "frax": {},
-    "jvrc_description": {"jvrc1.urdf": MIMIC},
+    "jvrc_description": {},
     "upkie_description": {},
 }
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from jaxdyn.description import JointDescription, LinkDescription, ModelDescription, read_urdf
+from jaxdyn.description import JointDescription, LinkDescription, LoaderWarning, ModelDescription, load_urdf, read_urdf
 
 pytest.importorskip("lxml")
 
@@ -159,7 +159,9 @@ class TestJoint:
         assert read_joint('<dynamics damping="1"/>', kind).damping == 0.0
 
     def test_mimic_of_a_fixed_joint_changes_nothing(self):
-        assert read_joint('<mimic joint="other"/>', "fixed").kind == "fixed"
+        joint = read_joint('<mimic joint="other"/>', "fixed")
+        assert joint.kind == "fixed"
+        assert joint.mimic is None
 
     def test_quarter_turn_down(self):
         quaternion = read_joint(f'<origin rpy="0 {-math.pi / 2} 0"/>').quaternion
@@ -294,3 +296,35 @@ class TestDocument:
             joint.name = "other"  # pyright: ignore[reportAttributeAccessIssue]
         with pytest.raises(ValueError, match="read-only"):
             joint.axis[0] = 2.0
+
+
+class TestMimic:
+    """Joints are in an order of their own in the file: the follower first, then a chain."""
+
+    TEXT = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
+    <joint name="last" type="prismatic"><parent link="b"/><child link="c"/><mimic joint="middle" multiplier="-2"/>
+      <limit lower="-1" upper="1"/></joint>
+    <joint name="middle" type="revolute"><parent link="a"/><child link="b"/><mimic joint="first" offset="0.5"/></joint>
+    <joint name="first" type="continuous"><parent link="a"/><child link="d"/></joint></robot>"""
+
+    def test_tags_as_authored(self):
+        joints = {joint.name: joint for joint in read_urdf(self.TEXT).joints}
+        mimic = joints["last"].mimic
+        assert mimic is not None
+        assert (mimic.leader, mimic.multiplier, mimic.offset, mimic.line) == ("middle", -2.0, 0.0, 2)
+        assert joints["first"].mimic is None
+
+    def test_limits_are_reported(self):
+        report = read_urdf(self.TEXT).report
+        (entry,) = (entry for entry in report if "limit of a mimic joint" in entry.message)
+        assert (entry.line, entry.owner, entry.harmless) == (3, "joint `last`", True)
+
+    def test_mechanism(self):
+        with pytest.warns(LoaderWarning, match="moves no mass"):
+            mechanism = load_urdf(self.TEXT)
+        assert (mechanism.num_positions, mechanism.num_velocities) == (1, 1)
+        assert mechanism.mimics is not None
+        numbers = dict(zip(mechanism.topology.mimics, mechanism.mimics.ratio.tolist(), strict=True))
+        first, middle, last = (mechanism.joint_index(name) for name in ("first", "middle", "last"))
+        assert numbers == {(middle, first): 1.0, (last, first): -2.0}
+        assert mechanism.mimics.offset.tolist() == [0.5, -1.0]

@@ -186,6 +186,14 @@ class TestLinks:
         refused_body(f'<link name="arm">{body}</link>', "line 2, link `arm`: ", "got 2 (lines 2 and 3)", "Keep one")
 
 
+def mimicking(kind_of_leader: str, inside_leader: str) -> str:
+    """A joint `f` that mimics a joint `l`."""
+    links = '<link name="a"/><link name="b"/><link name="c"/>'
+    ends = '<parent link="a"/><child link="{}"/>'
+    leader = f'<joint name="l" type="{kind_of_leader}">{ends.format("b")}{inside_leader}</joint>'
+    return f'{links}{leader}<joint name="f" type="continuous">{ends.format("c")}<mimic joint="l"/></joint>'
+
+
 class TestJoints:
     def test_missing_parts(self):
         body = LINKS + '\n<joint name="j" type="fixed"><child link="b"/></joint>'
@@ -201,9 +209,22 @@ class TestJoints:
         known = "revolute, continuous, prismatic, floating, planar, fixed"
         refused_joint("", f"expected a joint type among {known}, got `{kind}`", "Choose one of these types", kind=kind)
 
-    def test_mimic(self):
-        remedy = "Remove the `<mimic>` tag to let the joint move freely, or change the joint's type to `fixed`"
-        refused_joint('<mimic joint="k"/>', "`<mimic>` is not supported yet", remedy)
+    def test_mimic_of_another_kind_of_joint(self):
+        remedy = "Remove the tag, or choose a joint type among revolute, continuous, prismatic"
+        refused_joint(
+            '<mimic joint="k"/>', "expected a joint with one position, got a planar joint", remedy, kind="planar"
+        )
+
+    def test_mimic_of_a_joint_that_does_not_exist(self):
+        refused_joint('<mimic joint="k"/>', "it mimics joint `k`, which is not declared", "Correct the name")
+
+    def test_mimic_of_a_joint_that_cannot_lead(self):
+        problem = "joint `f`: it mimics joint `l`, a fixed joint, which has not one position"
+        refused_body(mimicking("fixed", ""), problem, "choose a joint of type revolute, continuous, prismatic")
+
+    def test_mimics_in_a_circle(self):
+        problem = "joint `l`: mimic joints form a circle: `l` → `f` → `l`"
+        refused_body(mimicking("continuous", '<mimic joint="f"/>'), problem, "Remove the `<mimic>` tag of one of them")
 
     @pytest.mark.parametrize(
         "text",

@@ -28,6 +28,12 @@ def test_unknown_method():
         jaxdyn.forward_dynamics(wheel(), ONE, ONE, ONE, method="crba")
 
 
+def test_articulated_bodies_with_a_joint_that_follows_another_one():
+    mechanism = jaxdyn.add_mimic(with_massless_tail(), "spine", "wheel_joint")
+    with pytest.raises(MechanismError, match=r"a joint of this mechanism follows another one. Leave out `method`"):
+        jaxdyn.forward_dynamics(mechanism, ONE, ONE, ONE, method="articulated_body")
+
+
 def test_unknown_wrench_frame():
     with pytest.raises(InvalidValueError, match=r"one of body_origin, world, body, but is `tool`. Use `wrench_at`"):
         jaxdyn.inverse_dynamics(wheel(), ONE, ONE, ONE, Force.zero((1,)), wrench_frame="tool")

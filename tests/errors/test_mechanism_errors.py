@@ -54,6 +54,40 @@ class TestAxes:
         assert jnp.all(jnp.isfinite(jax.jit(lambda axis: Revolute(axis).motion_subspace(jnp.zeros(1)))(jnp.zeros(3))))
 
 
+class TestMimics:
+    def test_kinds_of_joints(self):
+        arm = attach(knee(), "shin", QuaternionSpherical(), Body("foot"), name="ankle")
+        for pair, what in (("ankle", "knee"), "follow another joint"), (("knee", "ankle"), "lead another joint"):
+            with pytest.raises(MechanismError, match=rf"To {what}.*`ankle` is a QuaternionSpherical. Choose another"):
+                jaxdyn.add_mimic(arm, *pair)
+
+    def test_circles(self):
+        arm = attach(knee(), "shin", Revolute(X), Body("foot"), name="ankle")
+        with pytest.raises(MechanismError, match=r"circle, but `knee` → `knee` do. Let one of them"):
+            jaxdyn.add_mimic(arm, "knee", "knee")
+        with pytest.raises(MechanismError, match=r"circle, but `knee` → `ankle` → `knee` do. Let one of them"):
+            jaxdyn.add_mimic(jaxdyn.add_mimic(arm, "knee", "ankle"), "ankle", "knee")
+
+    @pytest.mark.parametrize("numbers", [{"ratio": np.nan}, {"offset": [1.0, 2.0]}])
+    def test_numbers(self, numbers):
+        arm = attach(knee(), "shin", Revolute(X), Body("foot"), name="ankle")
+        with pytest.raises(InvalidValueError, match=rf"The {next(iter(numbers))} of joint `ankle`.*one finite number"):
+            jaxdyn.add_mimic(arm, "ankle", "knee", **numbers)
+
+    def test_springs(self):
+        arm = attach(knee(), "shin", Revolute(X), Body("foot"), name="ankle", stiffness=1.0)
+        with pytest.raises(MechanismError, match=r"`ankle` has a spring, so it cannot.*Give the spring to the leader"):
+            jaxdyn.add_mimic(arm, "ankle", "knee")
+
+    def test_twice_and_never(self):
+        arm = attach(knee(), "shin", Revolute(X), Body("foot"), name="ankle")
+        with pytest.raises(MechanismError, match=r"`ankle` moves on its own already. `print"):
+            jaxdyn.remove_mimic(arm, "ankle")
+        arm = jaxdyn.add_mimic(arm, "ankle", "knee")
+        with pytest.raises(MechanismError, match=r"`ankle` follows another joint already. Release it first"):
+            jaxdyn.add_mimic(arm, "ankle", "knee")
+
+
 class TestNames:
     def test_a_body_twice(self):
         with pytest.raises(MechanismError, match=r"`shin` is used twice. Choose another name"):

@@ -69,7 +69,11 @@ class State:
 
     def rate_of_state(self, function):
         """Time derivative of a function of q and v."""
-        return jax.jvp(function, (self.q, self.v), (self.q_dot, self.v_dot))[1]
+        return self.value_and_rate(function)[1]
+
+    def value_and_rate(self, function) -> tuple:
+        """A function of q and v, and its time derivative."""
+        return jax.jvp(function, (self.q, self.v), (self.q_dot, self.v_dot))
 
     def tangent_gradient(self, function) -> Array:
         """Derivative of a scalar function of q along each degree of freedom."""

@@ -2,6 +2,7 @@
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 import jaxdyn
@@ -65,10 +66,11 @@ def power_is_the_rate_of_the_energy(m, s):
 
 
 @law
-def coriolis_forces_do_half_the_work_of_the_changing_mass_matrix(m, s):
-    M_dot = s.rate(lambda q: jaxdyn.mass_matrix(m, q))
+def coriolis_matrix_makes_the_coriolis_forces_and_half_the_rate_of_the_mass_matrix(m, s):
+    """So these forces do half the work of the changing mass matrix."""
+    C = jaxdyn.coriolis_matrix(m, s.q, s.v)
     C_v = jaxdyn.dynamics_bias(m, s.q, s.v) + jaxdyn.passive_forces(m, s.q, s.v) - jaxdyn.gravity_forces(m, s.q)
-    return s.v @ C_v, s.v @ M_dot @ s.v / 2
+    return (C @ s.v, C + C.T), (C_v, s.rate(lambda q: jaxdyn.mass_matrix(m, q)))
 
 
 @law
@@ -85,6 +87,50 @@ def momentum_changes_by_the_wrenches_from_outside(m, s):
     return jnp.sum(s.momentum_rates.vector, axis=0), expected
 
 
+@law
+def momentum_rates_are_rates_of_momenta(m, s):
+    """In a frame that moves, of which the world is a special case."""
+    frame = (*m.frame_names, *m.body_names)[0]
+    rate = s.rate_of_state(lambda q, v: jaxdyn.momentum(m, q, v, expressed_in=frame)).vector
+    bias = jaxdyn.momentum_rate_bias(m, s.q, s.v, expressed_in=frame).vector
+    return jaxdyn.momentum_matrix(m, s.q, expressed_in=frame) @ s.v_dot + bias, rate
+
+
+@law
+def joint_wrenches_move_what_hangs_on_the_joints(m, s):
+    """The rate of momentum of the subtree, less gravity and external wrenches, in the frame after the joint."""
+    carried = m.topology.body_forest.is_strict_ancestor | np.eye(m.num_bodies, dtype=bool)
+    needed = (s.momentum_rates - s.weights).vector - s.world_wrenches
+    X_WA = s.poses
+    if m.successor_placements is not None:
+        X_WA = X_WA @ m.successor_placements.transform()
+    expected = X_WA.inverse().apply_force(Force.from_vector(carried.astype(float) @ needed))
+    return jaxdyn.joint_wrenches(m, s.q, s.v, s.v_dot, **s.wrenches[2]), expected
+
+
+@law
+def what_a_task_feels_and_what_it_leaves_free(m, s):
+    """Of a frame, whose Jacobian has dependent rows where there are few degrees of freedom."""
+    frame = (*m.frame_names, *m.body_names)[0]
+    J, M = jaxdyn.geometric_jacobian(m, s.q, frame), jaxdyn.mass_matrix(m, s.q)
+    M_inverse = jaxdyn.mass_matrix_inverse(m, s.q)
+    inertia = jaxdyn.operational_space_inertia(m, s.q, frame)
+    inverse = jaxdyn.dynamically_consistent_inverse(m, s.q, J)
+    N = jaxdyn.null_space_projector(m, s.q, J)
+    mobility = J @ M_inverse @ J.T
+    pairs = (
+        (M_inverse @ M, jnp.eye(m.num_velocities)),
+        (M_inverse, M_inverse.T),
+        (inertia @ mobility @ inertia, inertia),
+        (mobility @ inertia @ mobility, mobility),
+        (M @ inverse, J.T @ inertia),
+        (J @ inverse @ J, J),
+        (N, jnp.eye(m.num_velocities) - inverse @ J),
+        (J @ N, jnp.zeros_like(J)),
+    )
+    return tuple(zip(*pairs, strict=True))
+
+
 @laws.for_every_model()
 def test_law(model: str, law: str):
     laws.check(model, law)
@@ -99,8 +145,9 @@ def test_mass_matrix_rate_less_twice_coriolis_is_skew(model: str):
     def both(m, q, v):
         _, M_dot = rate(m, q, v, lambda q: jaxdyn.mass_matrix(m, q))
         C = jax.jacfwd(lambda v: jaxdyn.dynamics_bias(m, q, v) + jaxdyn.passive_forces(m, q, v))(v) / 2
-        return M_dot, C
+        return M_dot, C, jaxdyn.coriolis_matrix(m, q, v)
 
-    M_dot, C = jax.jit(both, compiler_options=QUICK)(mechanism, q, v)
+    M_dot, C, coriolis = jax.jit(both, compiler_options=QUICK)(mechanism, q, v)
+    assert_close(coriolis, C, operations=20000)  # the Christoffel symbols are symmetric in their last two indices
     assert jnp.max(jnp.abs(C - C.T)) > 1e-3 or model == "massless_base"
     assert_close(M_dot - 2 * C, -(M_dot - 2 * C).T, operations=20000)

@@ -103,7 +103,78 @@ def poses_do_not_depend_on_the_norm_of_quaternions(m, s):
     return (poses[0], twists[0]), (poses[1], twists[1])
 
 
+# ---- accelerations
+
+
+@law
+def accelerations_are_rates_of_twists_in_the_moving_frame(m, s):
+    """And so are those of a Jacobian and its derivative; the classical ones add ω × v."""
+    frame, other, third = frames_of(m)
+    start = {"relative_to": other}
+    twist, in_frame = s.value_and_rate(lambda q, v: jaxdyn.relative_twist(m, q, v, frame, **start, expressed_in="body"))
+    actual, expected = [], []
+    for axes, classical in (("body", False), ("world_aligned", False), (third, True)):
+        keywords = {**start, "expressed_in": axes, "classical": classical}
+        actual.append(jaxdyn.frame_acceleration(m, s.q, s.v, s.v_dot, frame, **keywords))
+        A, V = (expressed(m, s.q, motion, frame, axes) for motion in (in_frame, twist))
+        expected.append(Motion(A.angular, A.linear + float(classical) * jnp.cross(V.angular, V.linear)))
+    J = jaxdyn.geometric_jacobian(m, s.q, frame, **start, expressed_in="body")
+    J_dot = jaxdyn.jacobian_derivative(m, s.q, s.v, frame, **start, expressed_in="body")
+    return (actual, J @ s.v_dot + J_dot @ s.v), (expected, in_frame.vector)
+
+
+@law
+def body_accelerations_are_the_accelerations_of_each_body(m, s):
+    """Of the last one here, related to another body; and at `v_dot = 0` they are the biases."""
+    options = {"relative_to": frames_of(m)[1], "expressed_in": "body"}
+    biases = jaxdyn.bias_accelerations(m, s.q, s.v, **options, classical=True)
+    still = jaxdyn.body_accelerations(m, s.q, s.v, 0 * s.v, **options, classical=True)
+    last = jaxdyn.frame_acceleration(m, s.q, s.v, 0 * s.v, -1, **options, classical=True)
+    return (biases, still[-1]), (still, last)
+
+
+@law
+def jacobian_derivatives_are_rates_of_jacobians(m, s):
+    frame, other, third = frames_of(m)
+    options = [{"relative_to": other}, {"expressed_in": third}]
+    rates = s.rate(lambda q: [jaxdyn.geometric_jacobian(m, q, frame, **keywords) for keywords in options])
+    return [jaxdyn.jacobian_derivative(m, s.q, s.v, frame, **keywords) for keywords in options], rates
+
+
+@law
+def points_move_with_their_frame(m, s):
+    frame, point = frames_of(m)[0], jnp.array([0.3, -0.2, 0.7])
+    J_v, acceleration = s.value_and_rate(lambda q, v: jaxdyn.point_jacobian(m, q, frame, point) @ v)
+    velocity = s.rate(lambda q: jaxdyn.relative_transform(m, q, frame).apply_point(point))
+    actual = (
+        J_v,
+        jaxdyn.point_velocity(m, s.q, s.v, frame, point),
+        jaxdyn.point_acceleration(m, s.q, s.v, s.v_dot, frame, point),
+    )
+    return actual, (velocity, velocity, acceleration)
+
+
 # ---- mass
+
+
+@law
+def mass_of_a_subtree_is_the_sum_over_its_bodies(m, s):
+    below = m.topology.body_forest.is_strict_ancestor
+    masses = s.inertias.mass
+    expected = [masses[b] + jnp.sum(jnp.where(below[b], masses, 0.0)) for b in range(m.num_bodies)]
+    actual = [jaxdyn.subtree_mass(m, name) for name in m.body_names]
+    return (actual, jaxdyn.subtree_mass(m, "world")), (expected, jnp.sum(masses))
+
+
+@law
+def momentum_is_that_of_the_average_velocity(m, s):
+    total = s.inertias.apply(s.twists)
+    center = jnp.sum(s.inertias.first_moment, axis=0) / jnp.sum(s.inertias.mass)
+    from_center = Transform(jnp.eye(3)[None], -center[None])
+    inertias, momenta = from_center.apply_inertia(s.inertias), from_center.apply_force(total)
+    inertia = jaxdyn.centroidal_inertia(m, s.q)
+    momentum = inertia.apply(jaxdyn.average_velocity(m, s.q, s.v))
+    return (inertia, momentum), jax.tree.map(lambda x: jnp.sum(x, axis=0), (inertias, momenta))
 
 
 @law

@@ -97,8 +97,8 @@ class PinocchioOracle:
         for expressed_in, reference_frame in _REFERENCE_FRAMES.items():
             twists = [pin.getFrameVelocity(model, data, self._frames[n], reference_frame) for n in self.body_names]
             result[f"twists, {expressed_in}"] = np.array([twist.vector[_LINEAR_LAST] for twist in twists])
-        local = self._joint_wrenches(state["wrenches"], poses, is_about_world=False)
-        about_world = self._joint_wrenches(state["wrenches"], poses, is_about_world=True)
+        local = self.joint_wrenches(state["wrenches"], poses, is_about_world=False)
+        about_world = self.joint_wrenches(state["wrenches"], poses, is_about_world=True)
         zero = np.zeros(model.nv)
         held = np.array(pin.rnea(model, data, q, zero, zero))
         pushed = np.array(pin.rnea(model, data, q, zero, zero, about_world))
@@ -117,7 +117,7 @@ class PinocchioOracle:
         result["potential energy"] = np.array(pin.computePotentialEnergy(model, data, q) - of_the_fixed)
         return result
 
-    def _joint_wrenches(self, wrenches: np.ndarray, poses: list, *, is_about_world: bool) -> Any:
+    def joint_wrenches(self, wrenches: np.ndarray, poses: list, *, is_about_world: bool) -> Any:
         """Wrenches in world axes, about each body's origin or the world's, in the frames of the joints that carry."""
         collected = [pin.Force.Zero() for _ in range(self.model.njoints)]
         for name, pose, wrench in zip(self.body_names, poses, wrenches, strict=True):

@@ -18,6 +18,9 @@ etree: Any = import_module("lxml.etree")
 LIGHT_PACKAGES = ("frax", "jvrc-description", "upkie-description", "airo-models")
 EXAMPLE_PACKAGE = "example-robot-data"
 
+BROKEN_MIMICS = ("alex/alex_psyonic_hands",)
+"""Robots whose `<mimic>` tags name joints that do not exist."""
+
 
 @dataclass(frozen=True)
 class RobotFile:
@@ -65,11 +68,11 @@ def scene_text(files: list[RobotFile], *, is_floating: bool) -> str:
     """All robots in one world as one URDF, so that one compiled program computes them all.
 
     Names get the robot's name and a slash in front. Each root link hangs from the world on a joint `ROBOT/root_joint`.
-    `<mimic>` tags are removed; meshes and the like are left out.
+    Broken `<mimic>` tags are removed; meshes and the like are left out.
     """
     scene = etree.fromstring(b'<robot name="scene"><link name="world"/></robot>')
     for file in files:
-        robot = _parsed(with_inertia_tags(without_mimic(file.text)[0]))
+        robot = _parsed(with_inertia_tags(file.text if follows(file) else without_mimic(file.text)[0]))
         links = [_copy(link, file.name, ("inertial",)) for link in robot.findall("link")]
         joints = [_copy(joint, file.name, _JOINT_TAGS) for joint in robot.findall("joint")]
         children = {joint.find("child").get("link") for joint in joints}
@@ -82,7 +85,7 @@ def scene_text(files: list[RobotFile], *, is_floating: bool) -> str:
     return etree.tostring(scene, encoding="unicode")
 
 
-_JOINT_TAGS = ("origin", "parent", "child", "axis", "limit", "dynamics")
+_JOINT_TAGS = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
 
 
 def _copy(element, prefix: str, tags: tuple[str, ...]):
@@ -92,8 +95,9 @@ def _copy(element, prefix: str, tags: tuple[str, ...]):
     for tag in element:
         if tag.tag in tags:
             copy.append(deepcopy(tag))
-            if tag.get("link"):
-                copy[-1].set("link", f"{prefix}/{tag.get('link')}")
+            for reference in ("link", "joint"):
+                if tag.get(reference):
+                    copy[-1].set(reference, f"{prefix}/{tag.get(reference)}")
     return copy
 
 
@@ -104,13 +108,30 @@ def load(text: str, *, is_floating: bool) -> jaxdyn.Mechanism:
         return jaxdyn.load_urdf(text, root_joint=QuaternionFloating() if is_floating else None)
 
 
+def follows(file: RobotFile) -> bool:
+    """Whether joints of a robot follow others."""
+    return file.name not in BROKEN_MIMICS and bool(mimic_tags(file.text))
+
+
+def mimic_tags(text: str) -> list[tuple[str, str, float, float]]:
+    """Follower, leader, multiplier and offset of each `<mimic>` tag of a moving joint."""
+    return [
+        (tag.getparent().get("name"), tag.get("joint"), float(tag.get("multiplier", 1)), float(tag.get("offset", 0)))
+        for tag in _moving_mimics(_parsed(text))
+    ]
+
+
 def without_mimic(text: str) -> tuple[str, int]:
     """The text with all `<mimic>` tags of moving joints removed, so that followers move freely, and their number."""
     root = _parsed(text)
-    tags = [tag for tag in root.iter("mimic") if tag.getparent().get("type") != "fixed"]
+    tags = _moving_mimics(root)
     for tag in tags:
         tag.getparent().remove(tag)
     return etree.tostring(root, encoding="unicode") if tags else text, len(tags)
+
+
+def _moving_mimics(root) -> list:
+    return [tag for tag in root.iter("mimic") if tag.getparent().get("type") != "fixed"]
 
 
 def with_inertia_tags(text: str) -> str:

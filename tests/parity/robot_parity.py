@@ -9,8 +9,9 @@ import pytest
 import jaxdyn
 from parity.comparison import METHODS, Arrays, errors_of, is_singular, part, quantities, random_states
 from parity.error_table import require
+from parity.following_oracle import FollowingOracle
 from parity.pinocchio_oracle import PinocchioOracle
-from parity.robot_files import RobotFile, load, scene_text, with_inertia_tags, without_mimic
+from parity.robot_files import BROKEN_MIMICS, RobotFile, load, scene_text, with_inertia_tags, without_mimic
 
 _BOTH_METHODS = ("franka_panda/panda", "upkie/upkie", "jvrc/jvrc1")
 
@@ -18,7 +19,7 @@ _BOTH_METHODS = ("franka_panda/panda", "upkie/upkie", "jvrc/jvrc1")
 def check_robot(file: RobotFile, *, is_floating: bool, record_row: Callable) -> None:
     """Compare one robot with Pinocchio, in a program of its own."""
     base = "floating" if is_floating else "fixed"
-    remark = _checked_refusal(file, is_floating=is_floating)
+    remark = _remark(file, is_floating=is_floating)
     if remark.endswith("not compared"):
         record_row(file.name, base, None, {}, remark)
         return
@@ -35,21 +36,23 @@ def check_robot(file: RobotFile, *, is_floating: bool, record_row: Callable) -> 
 def check_scene(files: list[RobotFile], *, is_floating: bool, record_row: Callable) -> None:
     """Compare many robots with Pinocchio in one program: they stand in one world and are one mechanism."""
     base = "floating" if is_floating else "fixed"
-    remarks = {file.name: _checked_refusal(file, is_floating=is_floating) for file in files}
+    remarks = {file.name: _remark(file, is_floating=is_floating) for file in files}
     for name, remark in remarks.items():
         if remark.endswith("not compared"):
             record_row(name, base, None, {}, remark)
     files = [file for file in files if not remarks[file.name].endswith("not compared")]
     text = scene_text(files, is_floating=is_floating)
     mechanism = load(text, is_floating=False)
-    oracle = PinocchioOracle(text, mechanism, is_floating=False)
-    ours, theirs = both_sides(mechanism, oracle, files[0].name, METHODS[:1])
+    follows = bool(mechanism.topology.mimics)
+    oracle = FollowingOracle(text, mechanism) if follows else PinocchioOracle(text, mechanism, is_floating=False)
+    methods = METHODS[1:] if follows else METHODS[:1]
+    ours, theirs = both_sides(mechanism, oracle, files[0].name, methods)
     wrong: list[str] = []
     parts = {file.name: _entries(mechanism, file.name) for file in files}
     rows = {name: (part(ours, *entries), part(theirs, *entries)) for name, entries in parts.items()}
     rows[f"the scene of {files[0].name}"] = (ours, theirs)
     for name, pair in rows.items():
-        errors = errors_of(*pair, METHODS[:1])
+        errors = errors_of(*pair, methods)
         record_row(name, base, pair[0]["bias"].shape[1], errors, _with_singular(remarks.get(name, ""), pair[0]))
         try:
             require(errors, name)
@@ -61,11 +64,11 @@ def check_scene(files: list[RobotFile], *, is_floating: bool, record_row: Callab
 def _entries(mechanism: jaxdyn.Mechanism, robot: str) -> tuple[np.ndarray, np.ndarray]:
     """Bodies and degrees of freedom of one robot of a scene."""
     bodies = [i for i, name in enumerate(mechanism.body_names) if name.startswith(f"{robot}/")]
-    return np.array(bodies), np.concatenate([mechanism.v_index(body) for body in bodies])
+    return np.array(bodies), np.unique(np.concatenate([mechanism.v_index(body) for body in bodies]))
 
 
-def _checked_refusal(file: RobotFile, *, is_floating: bool) -> str:
-    """Why a file is not compared as it is; where the loader must refuse it, that it does."""
+def _remark(file: RobotFile, *, is_floating: bool) -> str:
+    """Why a file is not compared, where the loader must refuse it, that it does; or what is special about it."""
     text, num_mimic = without_mimic(file.text)
     if "<link" not in text:
         with pytest.raises(jaxdyn.ModelDescriptionError, match="has no `<link>`"):
@@ -73,11 +76,11 @@ def _checked_refusal(file: RobotFile, *, is_floating: bool) -> str:
         return "refused, an empty stub: not compared"
     if is_floating and jaxdyn.description.read_urdf(text).root_is_world:
         return "the root link is the world, nothing to float: not compared"
-    if num_mimic:
-        with pytest.raises(jaxdyn.ModelDescriptionError, match="`<mimic>` is not supported yet"):
+    if file.name in BROKEN_MIMICS:
+        with pytest.raises(jaxdyn.ModelDescriptionError, match=r"it mimics joint `.*`, which is not declared"):
             jaxdyn.load_urdf(file.path)
-        return f"refused for {num_mimic} mimic tags, compared without them"
-    return ""
+        return f"refused for {num_mimic} broken mimic tags, compared without them"
+    return f"{num_mimic} joints follow others" if num_mimic else ""
 
 
 def _with_singular(remark: str, ours: Arrays) -> str:
@@ -86,7 +89,7 @@ def _with_singular(remark: str, ours: Arrays) -> str:
 
 
 def both_sides(
-    mechanism: jaxdyn.Mechanism, oracle: PinocchioOracle, name: str, methods: tuple[str, ...]
+    mechanism: jaxdyn.Mechanism, oracle: PinocchioOracle | FollowingOracle, name: str, methods: tuple[str, ...]
 ) -> tuple[Arrays, Arrays]:
     """All quantities at a few random states, ours and Pinocchio's; Jacobians of three frames."""
     names = (*mechanism.body_names, *mechanism.frame_names)

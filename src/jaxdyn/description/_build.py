@@ -3,6 +3,7 @@
 import os
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import jax.numpy as jnp
 import numpy as np
@@ -14,8 +15,10 @@ from ..mechanism import (
     GRAVITY,
     Mechanism,
     Part,
+    PartMimic,
     Placement,
     assemble,
+    check_mimics,
     check_names,
     check_part,
     part,
@@ -48,7 +51,8 @@ def load_urdf(
 
     Links become bodies and keep their names. The root link is the first body, on a fixed joint to the world unless
     `root_joint` says otherwise; a massless root link named "world" *is* the world. Fixed joints stay, and cost nothing
-    in the recursions. Meshes are never looked at.
+    in the recursions. A joint with a `<mimic>` tag follows its leader: it has no entries of its own in q and v. Meshes
+    are never looked at.
 
     Args:
         path_or_text: Path of a file, or the XML text itself.
@@ -134,7 +138,13 @@ def build(
             number[joint.child] = len(placed)
             placed.append(_part(joint, number.get(joint.parent, -1), inertias[joint.child], joint_classes))
         waiting = [joint for joint in waiting if joint.child not in number]
+    joint_number = {each.joint_name: body for body, each in enumerate(placed)}
+    for joint in description.joints:
+        if joint.mimic is not None:
+            mimic = PartMimic(joint_number[joint.mimic.leader], joint.mimic.multiplier, joint.mimic.offset)
+            placed[joint_number[joint.name]] = replace(placed[joint_number[joint.name]], mimic=mimic)
     check_names(placed, [])
+    check_mimics(placed)
     for each in placed:
         check_part(each)
     return assemble(placed, [], jnp.asarray(gravity, dtype=jnp.result_type(float)))

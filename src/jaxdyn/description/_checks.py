@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from ._model import WORLD, JointDescription, LinkDescription, ReportEntry, description_error
+from ._model import LEADING_KINDS, WORLD, JointDescription, LinkDescription, ReportEntry, description_error
 
 _AXIS_NORM_TOLERANCE = 1e-3  # axes are normalised where used; beyond this the author may have meant something else
 _INERTIA_TOLERANCE = 1e-9  # relative to the largest principal moment: rounding of the eigenvalues, not of the author's
@@ -28,13 +28,14 @@ def check_tree(source: str, links: Sequence[LinkDescription], joints: Sequence[J
 
     Raises:
         ModelDescriptionError: A name occurs twice, a joint refers to an undeclared link, a link has two parents,
-            links form a loop, or there are two roots.
+            links form a loop, there are two roots, or a joint mimics what it cannot.
     """
     _check_unique(source, "link", links)
     _check_unique(source, "joint", joints)
     _check_references(source, {link.name for link in links}, joints)
     parents = _parents(source, joints)
     _check_no_loop(source, parents)
+    _check_mimics(source, joints)
     names = dict.fromkeys([*(joint.parent for joint in joints), *(link.name for link in links)])
     roots = [name for name in names if name not in parents]
     if len(roots) > 1:
@@ -90,6 +91,29 @@ def _check_no_loop(source: str, above: dict[str, JointDescription]) -> None:
                 loop = [name, *reversed(trail[trail.index(name) :])]
                 problem = f"links form a loop: {' → '.join(f'`{link}`' for link in loop)}"
                 raise description_error(source, above[name].line, "", problem, "Remove one joint of the loop")
+
+
+def _check_mimics(source: str, joints: Sequence[JointDescription]) -> None:
+    by_name = {joint.name: joint for joint in joints}
+    for joint in joints:
+        trail, above = [joint.name], joint.mimic
+        while above is not None:
+            leader = by_name.get(above.leader)
+            if leader is None:
+                nearest = ", ".join(f"`{match}`" for match in get_close_matches(above.leader, sorted(by_name)))
+                remedy = f"Correct the name{f'; the nearest are {nearest}' if nearest else ''}"
+                problem = f"it mimics joint `{above.leader}`, which is not declared"
+                raise description_error(source, above.line, f"joint `{trail[-1]}`", problem, remedy)
+            if leader.kind not in LEADING_KINDS:
+                problem = f"it mimics joint `{leader.name}`, a {leader.kind} joint, which has not one position"
+                remedy = f"Remove the `<mimic>` tag, or choose a joint of type {', '.join(LEADING_KINDS)}"
+                raise description_error(source, above.line, f"joint `{trail[-1]}`", problem, remedy)
+            if leader.name in trail:
+                problem = f"mimic joints form a circle: {' → '.join(f'`{name}`' for name in [*trail, leader.name])}"
+                remedy = "Remove the `<mimic>` tag of one of them"
+                raise description_error(source, above.line, f"joint `{joint.name}`", problem, remedy)
+            trail.append(leader.name)
+            above = leader.mimic
 
 
 def implausible(

@@ -16,6 +16,8 @@ from jaxdyn._errors import ModelDescriptionError
 Severity = Literal["ignored", "repaired", "suspicious"]
 JointKind = Literal["revolute", "continuous", "prismatic", "floating", "planar", "fixed"]
 
+LEADING_KINDS = ("revolute", "continuous", "prismatic")  # joints with one position: only they follow or lead others
+
 WORLD = "world"  # the one link name with a meaning: a massless root link of this name is the world itself
 
 _MAX_LINES_LISTED = 6
@@ -58,6 +60,23 @@ class LinkDescription:
         return self.mass == 0 and not np.any(self.moment_about_center_of_mass)
 
 
+@dataclass(frozen=True)
+class MimicDescription:
+    """That a joint follows another one: its position is `multiplier * leader + offset`.
+
+    Attributes:
+        leader: Name of the joint that leads.
+        multiplier: Velocity of the follower per velocity of the leader.
+        offset: Position of the follower where the leader's is zero [rad or m].
+        line: Where it is written in the file.
+    """
+
+    leader: str
+    multiplier: float
+    offset: float
+    line: int | None
+
+
 @dataclass(frozen=True, eq=False)
 class JointDescription:
     """A joint of a robot file; it places the child link on the parent link.
@@ -76,6 +95,7 @@ class JointDescription:
         lower: Lower position limit [rad or m]; -inf where there is none.
         upper: Upper position limit [rad or m]; inf where there is none.
         damping: Viscous damping [N m s/rad or N s/m]; 0 on floating, planar and fixed joints.
+        mimic: The joint that it follows, if any.
     """
 
     name: str
@@ -90,6 +110,7 @@ class JointDescription:
     lower: float
     upper: float
     damping: float
+    mimic: MimicDescription | None
 
     def __post_init__(self) -> None:
         _freeze_arrays(self)

@@ -13,10 +13,12 @@ from jaxtyping import Float
 
 from ._checks import check_tree, implausible
 from ._model import (
+    LEADING_KINDS,
     WORLD,
     JointDescription,
     JointKind,
     LinkDescription,
+    MimicDescription,
     ModelDescription,
     ModelReport,
     ReportEntry,
@@ -79,7 +81,7 @@ _TABLE: dict[str, dict[str, _Use]] = {
         "axis": _READ,
         "limit": _READ,
         "dynamics": _READ,
-        "mimic": _Use(harmless=True, note=" of a fixed joint"),  # refused on all others
+        "mimic": _READ,
         "calibration": _HARMLESS,
         "safety_controller": _HARMLESS,
     },
@@ -88,6 +90,7 @@ _TABLE: dict[str, dict[str, _Use]] = {
     "axis": {"@xyz": _READ},
     "limit": {"@lower": _READ, "@upper": _READ, "@effort": _NOT_YET, "@velocity": _NOT_YET},
     "dynamics": {"@damping": _READ, "@friction": _READ},
+    "mimic": {"@joint": _READ, "@multiplier": _READ, "@offset": _READ},
 }
 
 
@@ -195,6 +198,7 @@ def _read_joint(tag: Tag, entries: list[ReportEntry]) -> JointDescription:
         lower=lower,
         upper=upper,
         damping=_read_damping(tag, kind, entries),
+        mimic=_read_mimic(tag, kind, entries),
     )
 
 
@@ -203,11 +207,23 @@ def _read_kind(joint: Tag) -> JointKind:
     if kind not in get_args(JointKind):
         known = ", ".join(get_args(JointKind))
         raise joint.error(f"expected a joint type among {known}, got `{kind}`", "Choose one of these types")
-    mimic = joint.child("mimic")
-    if mimic is not None and kind != "fixed":
-        remedy = "Remove the `<mimic>` tag to let the joint move freely, or change the joint's type to `fixed`"
-        raise mimic.error("`<mimic>` is not supported yet", remedy)
     return cast(JointKind, kind)
+
+
+def _read_mimic(joint: Tag, kind: JointKind, entries: list[ReportEntry]) -> MimicDescription | None:
+    mimic, limit = joint.child("mimic"), joint.child("limit")
+    if mimic is None:
+        return None
+    if kind == "fixed":
+        entries.append(_entry(mimic, "ignored", "mimic of a fixed joint", harmless=True))
+        return None
+    if kind not in LEADING_KINDS:
+        remedy = f"Remove the tag, or choose a joint type among {', '.join(LEADING_KINDS)}"
+        raise mimic.error(f"expected a joint with one position, got a {kind} joint", remedy)
+    if limit is not None and kind != "continuous":
+        entries.append(_entry(limit, "ignored", "limit of a mimic joint; its leader's counts", harmless=True))
+    leader = mimic.text("joint")
+    return MimicDescription(leader, mimic.number("multiplier", 1.0), mimic.number("offset", 0.0), mimic.line)
 
 
 def _read_origin(tag: Tag) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "3"]]:

@@ -6,7 +6,7 @@ from jaxtyping import Array, Float
 from .._shapes import ConfigurationLike, VelocityLike
 from .._stacked import dot
 from ..kinematics import first_moment, origin_velocities, tree_frames, tree_velocities
-from ..mechanism import Mechanism, as_configuration, as_velocity, difference
+from ..mechanism import Mechanism, as_configuration, as_velocity, difference, total_armature
 from ._tree_inertias import body_inertias
 
 
@@ -32,7 +32,7 @@ def kinetic_energy(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) 
     angular, linear = velocities.angular, origin_velocities(frames, velocities)
     angular_momentum, linear_momentum = body_inertias(mechanism, frames).apply(angular, linear)
     of_bodies = jnp.sum(dot(angular, angular_momentum) + dot(linear, linear_momentum))
-    return 0.5 * (of_bodies + jnp.sum(mechanism.armature * v * v))
+    return 0.5 * (of_bodies + jnp.sum(total_armature(mechanism) * v * v))
 
 
 def gravitational_potential_energy(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, ""]:

@@ -48,8 +48,8 @@ def forward_dynamics(
         external_wrenches: Wrench on each body, a `Force` or an array of shape (num_bodies, 6); None for none.
         wrench_frame: "body_origin": world axes, about each body's origin; "world": about the world's origin; "body":
             in each body's frame.
-        method: "articulated_body": cost grows with the number of bodies; "mass_matrix": with its cube. None takes the
-            faster one: the mass matrix up to 40 degrees of freedom.
+        method: "articulated_body": cost grows with the number of bodies, not for mimic joints; "mass_matrix": with its
+            cube. None takes the faster one: the mass matrix up to 40 degrees of freedom.
 
     Returns:
         Derivative of the velocity [rad/s² or m/s²].
@@ -57,7 +57,8 @@ def forward_dynamics(
     Raises:
         ShapeError: An argument has the wrong shape or another dtype.
         InvalidValueError: `wrench_frame` or `method` is unknown.
-        MechanismError: Nothing is traced and a degree of freedom moves no inertia.
+        MechanismError: Nothing is traced and a degree of freedom moves no inertia, or articulated bodies are asked for
+            where a joint follows another one.
 
     Differentiability: smooth in all arguments and every leaf where the mass matrix is regular. Derivatives never pass
     through the factorisation: with v_dot = M⁻¹ (τ - bias), ∂v_dot = M⁻¹ (∂τ - ∂bias - ∂M v_dot).
@@ -91,22 +92,29 @@ def _solver(
     mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias, method: str | None
 ) -> Callable[[GeneralizedForce], Velocity]:
     """A function that solves M x = b, after the factorisation of its choice."""
+    follows = bool(mechanism.topology.mimics)
     if method is None:
-        method = "mass_matrix" if mechanism.num_velocities <= _MOST_DENSE_VELOCITIES else "articulated_body"
+        dense = follows or mechanism.num_velocities <= _MOST_DENSE_VELOCITIES
+        method = "mass_matrix" if dense else "articulated_body"
     if method == "articulated_body":
+        if follows:
+            raise MechanismError(
+                "Articulated bodies need joints that move on their own, but a joint of this mechanism follows another "
+                'one. Leave out `method`, or use "mass_matrix".'
+            )
         factors = factorize(mechanism, frames, bodies)
-        _refuse_singular(mechanism, factors.singular)
+        refuse_singular(mechanism, factors.singular)
         return lambda forces: solve(factors, forces)
     if method == "mass_matrix":
         factors = factorize_dense(mass_matrix_of(mechanism, frames, bodies))
-        _refuse_singular(mechanism, factors.singular)
+        refuse_singular(mechanism, factors.singular)
         return lambda forces: solve_dense(factors, forces)
     raise InvalidValueError(
         f"`method` must be one of {', '.join(METHODS)}, but is `{method}`. Leave it out for the faster one."
     )
 
 
-def _refuse_singular(mechanism: Mechanism, is_singular: Bool[Array, " num_velocities"]) -> None:
+def refuse_singular(mechanism: Mechanism, is_singular: Bool[Array, " num_velocities"]) -> None:
     """Name the joints that move no inertia, unless anything is traced."""
     if is_traced(is_singular):
         return
@@ -114,10 +122,11 @@ def _refuse_singular(mechanism: Mechanism, is_singular: Bool[Array, " num_veloci
     if singular.size == 0:
         return
     topology = mechanism.topology
-    body = int(topology.moving_bodies[topology.dof_bodies[singular[0]]])
+    dof = int(np.flatnonzero(topology.velocity_of_dof == singular[0])[0])
+    body = topology.leaders[topology.moving_bodies[topology.dof_bodies[dof]]]
     subtree = [body, *np.flatnonzero(topology.body_forest.is_strict_ancestor[body])]
     moved = ", ".join(f"`{topology.body_names[i]}`" for i in subtree)
     raise MechanismError(
-        f"Forward dynamics needs every joint to move some inertia, but joint `{topology.joint_names[body]}` moves none "
+        f"Accelerations need every joint to move some inertia, but joint `{topology.joint_names[body]}` moves none "
         f"(bodies {moved}). Give one of these bodies a mass, give the joint an armature, or make the joint fixed."
     )

@@ -5,9 +5,9 @@ import jax.numpy as jnp
 from .._shapes import Configuration, ConfigurationLike, GeneralizedForce, Velocity, VelocityLike
 from .._stacked import StackedVector
 from ..kinematics import TreeFrames, accelerations, linear_accelerations, tree_frames, tree_velocities
-from ..mechanism import Mechanism, as_configuration, as_velocity
+from ..mechanism import Mechanism, as_configuration, as_velocity, total_armature
 from ._passive_forces import passive_forces
-from ._tree_inertias import TreeInertias, body_inertias, gyroscopic_wrenches
+from ._tree_inertias import TreeInertias, body_inertias, newton_euler
 from ._tree_wrenches import WrenchesLike, balanced_joint_forces, wrenches_on_moving_bodies
 
 
@@ -63,11 +63,12 @@ def inverse_dynamics_of(
     """Inverse dynamics from frames, inertias and external wrenches of the moving bodies."""
     velocities = tree_velocities(mechanism, frames, v)
     angular, linear = accelerations(mechanism, frames, velocities, q, v, v_dot)
-    moment, force = _newton_euler(mechanism, bodies, velocities.angular, angular, linear)
+    felt = linear - mechanism.gravity[:, None]
+    moment, force = newton_euler(bodies, velocities.angular, angular, felt)
     if external is not None:
         moment, force = moment - external[0], force - external[1]
     forces = balanced_joint_forces(mechanism, frames, moment, force)
-    return forces + mechanism.armature * v_dot - passive_forces(mechanism, q, v)
+    return forces + total_armature(mechanism) * v_dot - passive_forces(mechanism, q, v)
 
 
 def dynamics_bias(
@@ -152,17 +153,4 @@ def inertial_forces(
     """The part of inverse dynamics that is linear in the acceleration: M v_dot, without forming M."""
     motion = linear_accelerations(mechanism, frames, v_dot)
     forces = balanced_joint_forces(mechanism, frames, *bodies.apply(*motion))
-    return forces + mechanism.armature * v_dot
-
-
-def _newton_euler(
-    mechanism: Mechanism,
-    bodies: TreeInertias,
-    angular_velocity: StackedVector,
-    angular: StackedVector,
-    linear: StackedVector,
-) -> tuple[StackedVector, StackedVector]:
-    """Net moment about its origin and net force on each moving body, less what gravity supplies."""
-    gyroscopic_moment, centripetal_force = gyroscopic_wrenches(bodies, angular_velocity)
-    moment, force = bodies.apply(angular, linear - mechanism.gravity[:, None])
-    return moment + gyroscopic_moment, force + centripetal_force
+    return forces + total_armature(mechanism) * v_dot

@@ -5,9 +5,9 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from .._shapes import ConfigurationLike
-from .._stacked import columns, triple_product
+from .._stacked import StackedVector, columns, triple_product
 from ..kinematics import TreeFrames, tree_frames
-from ..mechanism import Mechanism, Topology, ancestor_sum, as_configuration
+from ..mechanism import Mechanism, Topology, ancestor_sum, as_configuration, on_independent, total_armature
 from ._tree_inertias import TreeInertias, body_inertias, composite_inertias, dof_momenta
 
 
@@ -40,26 +40,47 @@ def mass_matrix_of(
     """The mass matrix from frames and inertias: M_jk is the momentum of k's subtree, felt along its ancestor j."""
     topology = mechanism.topology
     moment, force = dof_momenta(mechanism, frames, composite_inertias(frames, bodies))
-    p = columns(_origins_from_root(topology, frames), topology.dof_bodies)
-    # Row j: the degree of freedom that feels; column k: the one whose subtree moves.
-    angular_j, linear_j, p_j = (x[:, :, None] for x in (frames.subspace_angular, frames.subspace_linear, p))
-    moment_k, force_k, p_k = (x[:, None, :] for x in (moment, force, p))
+    p = columns(sums_from_root(frames, frames.offset), topology.dof_bodies)
+    upper = felt_above(topology, (frames.subspace_angular, frames.subspace_linear), p, moment, force)
+    symmetric = upper + jnp.where(np.eye(len(topology.dof_bodies), dtype=bool), 0, upper.T)
+    M = on_independent(mechanism, on_independent(mechanism, symmetric).T)
+    return M + jnp.where(np.eye(topology.num_velocities, dtype=bool), total_armature(mechanism)[None], 0)
+
+
+def felt_above(
+    topology: Topology,
+    subspace: tuple[StackedVector, StackedVector],
+    points: StackedVector,
+    moment: StackedVector,
+    force: StackedVector,
+) -> Float[Array, "num_velocities num_velocities"]:
+    """Wrench of each degree of freedom (column), felt along those before it and along itself (row); else zero.
+
+    Args:
+        topology: The tree.
+        subspace: Angular and linear part along which a wrench is felt.
+        points: Where each degree of freedom's part and wrench are given, from the root of its tree.
+        moment: Moment of each degree of freedom's wrench about its point.
+        force: Force of each degree of freedom's wrench.
+
+    Returns:
+        The matrix, zero below its diagonal.
+    """
+    angular_j, linear_j, p_j = (x[:, :, None] for x in (*subspace, points))
+    moment_k, force_k, p_k = (x[:, None, :] for x in (moment, force, points))
     felt = triple_product(angular_j, p_k - p_j, force_k)
     for axis in range(3):  # written out, so that one fused loop makes each entry
         felt = felt + angular_j[axis] * moment_k[axis] + linear_j[axis] * force_k[axis]
-    upper = jnp.where(_is_above(topology), felt, 0)
-    diagonal = np.eye(topology.num_velocities, dtype=bool)
-    symmetric = upper + jnp.where(diagonal, 0, upper.T)
-    return symmetric + jnp.where(diagonal, mechanism.armature[None], 0)
+    return jnp.where(is_above(topology), felt, 0)
 
 
-def _origins_from_root(topology: Topology, frames: TreeFrames):
-    """Origins of the moving bodies from that of the first one of their tree: short vectors, however far the tree is."""
-    is_root = np.array(topology.moving_forest.parents) < 0
-    offset = jnp.where(is_root[None], 0, frames.offset)
-    return offset + ancestor_sum(frames.forest, offset)
+def sums_from_root(frames: TreeFrames, steps: StackedVector) -> StackedVector:
+    """Sums of steps along the path from the first body of each tree, such as short positions, however far the tree."""
+    is_root = np.array(frames.forest.parents, dtype=int) < 0
+    steps = jnp.where(is_root[None], 0, steps)
+    return steps + ancestor_sum(frames.forest, steps)
 
 
-def _is_above(topology: Topology) -> np.ndarray:
+def is_above(topology: Topology) -> np.ndarray:
     """Whether the row's degree of freedom moves the column's and does not come after it."""
-    return topology.dof_forest.is_strict_ancestor | np.eye(topology.num_velocities, dtype=bool)
+    return topology.dof_forest.is_strict_ancestor | np.eye(len(topology.dof_bodies), dtype=bool)

@@ -15,7 +15,7 @@ from ..kinematics import (
     tree_frames,
     tree_velocities,
 )
-from ..mechanism import Mechanism, as_configuration, as_velocity
+from ..mechanism import Mechanism, as_configuration, as_velocity, on_independent
 from ..spatial import Force, Transform
 from ._tree_inertias import body_inertias, composite_inertias, dof_momenta
 
@@ -42,7 +42,7 @@ def momentum(
     """
     q, v = as_configuration(mechanism, q), as_velocity(mechanism, v)
     frames = tree_frames(mechanism, q)
-    return _momentum_in(mechanism, frames, v, frame_pose(mechanism, frames, expressed_in))
+    return momentum_in(mechanism, frames, v, frame_pose(mechanism, frames, expressed_in))
 
 
 def centroidal_momentum(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) -> Force:
@@ -63,7 +63,7 @@ def centroidal_momentum(mechanism: Mechanism, q: ConfigurationLike, v: VelocityL
     Reference: Orin, Goswami and Lee (2013), Centroidal dynamics of a humanoid robot.
     """
     q, v = as_configuration(mechanism, q), as_velocity(mechanism, v)
-    return _momentum_in(mechanism, tree_frames(mechanism, q), v, _pose_of_center(mechanism, q))
+    return momentum_in(mechanism, tree_frames(mechanism, q), v, _pose_of_center(mechanism, q))
 
 
 def momentum_matrix(
@@ -147,10 +147,15 @@ def center_of_mass_jacobian(mechanism: Mechanism, q: ConfigurationLike) -> Float
     return momentum_matrix(mechanism, q)[3:] / _safe_mass(mechanism)
 
 
-def _momentum_in(mechanism: Mechanism, frames: TreeFrames, v: Velocity, X_WE: Transform) -> Force:
+def momentum_in(mechanism: Mechanism, frames: TreeFrames, v: Velocity, X_WE: Transform) -> Force:
+    """Momentum of all bodies in the axes and about the origin of one frame."""
     velocities = tree_velocities(mechanism, frames, v)
     bodies = body_inertias(mechanism, frames)
-    moment, force = bodies.apply(velocities.angular, origin_velocities(frames, velocities))
+    return wrenches_in(frames, X_WE, *bodies.apply(velocities.angular, origin_velocities(frames, velocities)))
+
+
+def wrenches_in(frames: TreeFrames, X_WE: Transform, moment: StackedVector, force: StackedVector) -> Force:
+    """Sum of momenta or wrenches of the moving bodies in the axes and about the origin of one frame."""
     moment, force = _expressed(X_WE, origins(frames), moment, force)
     return Force(jnp.sum(moment, axis=1), jnp.sum(force, axis=1))
 
@@ -158,7 +163,7 @@ def _momentum_in(mechanism: Mechanism, frames: TreeFrames, v: Velocity, X_WE: Tr
 def _momentum_matrix_in(mechanism: Mechanism, frames: TreeFrames, X_WE: Transform) -> Float[Array, "6 num_velocities"]:
     moment, force = dof_momenta(mechanism, frames, composite_inertias(frames, body_inertias(mechanism, frames)))
     points = columns(origins(frames), mechanism.topology.dof_bodies)
-    return jnp.concatenate(_expressed(X_WE, points, moment, force))
+    return on_independent(mechanism, jnp.concatenate(_expressed(X_WE, points, moment, force)))
 
 
 def _pose_of_center(mechanism: Mechanism, q: Configuration) -> Transform:

@@ -5,7 +5,7 @@ import numpy as np
 
 from .._shapes import Configuration, ConfigurationLike, GeneralizedForce, VelocityLike
 from .._tracing import is_traced
-from ..mechanism import Mechanism, as_configuration, as_velocity, in_dof_order, over_groups
+from ..mechanism import Mechanism, as_configuration, as_velocity, in_dof_order, over_groups, total_damping
 
 
 def passive_forces(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) -> GeneralizedForce:
@@ -26,7 +26,7 @@ def passive_forces(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike) 
     quaternion joint.
     """
     q, v = as_configuration(mechanism, q), as_velocity(mechanism, v)
-    return -(mechanism.damping * v + _spring_gradient(mechanism, q))
+    return -(total_damping(mechanism) * v + _spring_gradient(mechanism, q))
 
 
 def _spring_gradient(mechanism: Mechanism, q: Configuration) -> GeneralizedForce:

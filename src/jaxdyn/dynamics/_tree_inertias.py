@@ -4,10 +4,23 @@ import equinox as eqx
 import jax
 
 from .._shapes import Velocity
-from .._stacked import StackedMatrix, StackedScalar, StackedVector, columns, compose, cross, dot, rotate, transpose
+from .._stacked import (
+    StackedMatrix,
+    StackedScalar,
+    StackedVector,
+    bodies_last,
+    columns,
+    compose,
+    cross,
+    dot,
+    rotate,
+    symmetric,
+    transpose,
+)
 from .._tracing import computed_early
 from ..kinematics import TreeFrames
 from ..mechanism import Mechanism, carrier_inertias, descendant_sum, shifted_moment
+from ..spatial import Transform
 
 
 class TreeInertias(eqx.Module):
@@ -32,8 +45,19 @@ class TreeInertias(eqx.Module):
 
 def body_inertias(mechanism: Mechanism, frames: TreeFrames) -> TreeInertias:
     """Inertia of each moving body."""
-    mass, first_moment, moment = computed_early(carrier_inertias, mechanism, frames.carried)
-    R_WB = frames.R_WB
+    return _in_world_axes(frames.R_WB, *computed_early(carrier_inertias, mechanism, frames.carried))
+
+
+def single_inertias(mechanism: Mechanism, poses: Transform) -> TreeInertias:
+    """Inertia of every body alone, also of those that are rigidly attached to another."""
+    inertias = mechanism.spatial_inertias
+    first_moment, moment = bodies_last(inertias.first_moment), symmetric(bodies_last(inertias.moment))
+    return _in_world_axes(bodies_last(poses.rotation), inertias.mass, first_moment, moment)
+
+
+def _in_world_axes(
+    R_WB: StackedMatrix, mass: StackedScalar, first_moment: StackedVector, moment: StackedMatrix
+) -> TreeInertias:
     return TreeInertias(mass, rotate(R_WB, first_moment), compose(compose(R_WB, moment), transpose(R_WB)))
 
 
@@ -62,8 +86,21 @@ def composite_inertia_along_dofs(mechanism: Mechanism, frames: TreeFrames, bodie
     return dot(frames.subspace_angular, angular) + dot(frames.subspace_linear, linear) + mechanism.armature
 
 
-def gyroscopic_wrenches(bodies: TreeInertias, angular_velocity: StackedVector) -> tuple[StackedVector, StackedVector]:
-    """Moment and force that keep each body turning at a constant rate about its fixed origin."""
+def newton_euler(
+    bodies: TreeInertias, angular_velocity: StackedVector, angular: StackedVector, linear: StackedVector
+) -> tuple[StackedVector, StackedVector]:
+    """Net moment about its origin and net force on each body.
+
+    Args:
+        bodies: Their inertias.
+        angular_velocity: Angular velocity ω [rad/s].
+        angular: Angular acceleration [rad/s²].
+        linear: Classical acceleration of the origin, less that of gravity where gravity supplies its share [m/s²].
+
+    Returns:
+        Moments and forces [N m, N].
+    """
     omega = angular_velocity
-    moment = cross(omega, rotate(bodies.moment, omega))
-    return moment, cross(omega, cross(omega, bodies.first_moment))
+    moment, force = bodies.apply(angular, linear)
+    gyroscopic = cross(omega, rotate(bodies.moment, omega))
+    return moment + gyroscopic, force + cross(omega, cross(omega, bodies.first_moment))

@@ -11,9 +11,9 @@ from jaxtyping import Array, Float, Real
 from .._errors import InvalidValueError, ShapeError
 from .._shapes import ConfigurationLike, GeneralizedForce
 from .._stacked import StackedVector, bodies_last, columns, cross, dot, rotate
-from ..kinematics import TreeFrames, all_body_poses, frame_pose, tree_frames
-from ..mechanism import Mechanism, as_array, as_configuration, descendant_sum
-from ..spatial import Force
+from ..kinematics import TreeFrames, all_body_poses, body_arms, frame_pose, tree_frames
+from ..mechanism import Forest, Mechanism, as_array, as_configuration, descendant_sum, on_independent
+from ..spatial import Force, Transform
 
 WRENCH_FRAMES = ("body_origin", "world", "body")
 
@@ -23,15 +23,15 @@ WrenchLike = Force | Real[Array | np.ndarray, "3"] | Sequence[Any]
 
 
 def transmitted_wrenches(
-    frames: TreeFrames, moment: StackedVector, force: StackedVector
+    forest: Forest, offset: StackedVector, moment: StackedVector, force: StackedVector
 ) -> tuple[StackedVector, StackedVector]:
     """Wrench that each joint passes on to its body when these act on the bodies: sums over the subtrees.
 
-    Forces add up as they are; a moment also collects each descendant's force at its offset.
+    Forces add up as they are; a moment also collects each descendant's force at its offset from the one before.
     """
-    total_force = force + descendant_sum(frames.forest, force)
-    carried_over = moment + cross(frames.offset, total_force)
-    return moment + descendant_sum(frames.forest, carried_over), total_force
+    total_force = force + descendant_sum(forest, force)
+    carried_over = moment + cross(offset, total_force)
+    return moment + descendant_sum(forest, carried_over), total_force
 
 
 def joint_forces(
@@ -39,52 +39,60 @@ def joint_forces(
 ) -> GeneralizedForce:
     """Generalized force Sᵀ W of wrenches that the joints pass on."""
     bodies = mechanism.topology.dof_bodies
-    return dot(frames.subspace_angular, columns(moment, bodies)) + dot(frames.subspace_linear, columns(force, bodies))
+    of_moment, of_force = columns(moment, bodies), columns(force, bodies)
+    return on_independent(mechanism, dot(frames.subspace_angular, of_moment) + dot(frames.subspace_linear, of_force))
 
 
 def balanced_joint_forces(
     mechanism: Mechanism, frames: TreeFrames, moment: StackedVector, force: StackedVector
 ) -> GeneralizedForce:
     """Generalized forces that balance wrenches on the bodies: Σ Jᵀ W."""
-    return joint_forces(mechanism, frames, *transmitted_wrenches(frames, moment, force))
+    return joint_forces(mechanism, frames, *transmitted_wrenches(frames.forest, frames.offset, moment, force))
 
 
-def wrenches_on_moving_bodies(
-    mechanism: Mechanism, frames: TreeFrames, external_wrenches: WrenchesLike, wrench_frame: str
-) -> tuple[StackedVector, StackedVector]:
-    """External wrenches on all bodies, collected on the moving bodies that carry them.
+def wrenches_on_bodies(
+    mechanism: Mechanism, poses: Transform, external_wrenches: WrenchesLike, wrench_frame: str
+) -> tuple[Float[Array, "3 num_bodies"], Float[Array, "3 num_bodies"]]:
+    """External wrenches in world axes about each body's origin.
 
     Args:
         mechanism: Any mechanism.
-        frames: Its frames.
+        poses: Poses of all bodies.
         external_wrenches: One wrench per body, or an array of shape (num_bodies, 6).
         wrench_frame: "body_origin": world axes, about each body's origin; "world": about the world's origin; "body":
             in each body's frame.
 
     Returns:
-        Moment and force on each moving body, in world axes about its origin [N m, N].
+        Moment and force on each body [N m, N].
 
     Raises:
         ShapeError: There is not one wrench per body, or the dtype differs.
         InvalidValueError: The keyword is unknown.
     """
     moment, force = _moments_and_forces(mechanism, external_wrenches)
-    poses = all_body_poses(mechanism, frames)
     if wrench_frame == "body":
         R_WB = bodies_last(poses.rotation)
-        moment, force = rotate(R_WB, moment), rotate(R_WB, force)
-    elif wrench_frame == "world":
-        moment = moment - cross(bodies_last(poses.translation), force)
-    elif wrench_frame != "body_origin":
+        return rotate(R_WB, moment), rotate(R_WB, force)
+    if wrench_frame == "world":
+        return moment - cross(bodies_last(poses.translation), force), force
+    if wrench_frame != "body_origin":
         raise InvalidValueError(
             f"`wrench_frame` must be one of {', '.join(WRENCH_FRAMES)}, but is `{wrench_frame}`. "
             "Use `wrench_at` for wrenches at other frames."
         )
+    return moment, force
+
+
+def wrenches_on_moving_bodies(
+    mechanism: Mechanism, frames: TreeFrames, external_wrenches: WrenchesLike, wrench_frame: str
+) -> tuple[StackedVector, StackedVector]:
+    """External wrenches on all bodies, collected on the moving bodies that carry them: `wrenches_on_bodies`."""
+    poses = all_body_poses(mechanism, frames)
+    moment, force = wrenches_on_bodies(mechanism, poses, external_wrenches, wrench_frame)
     carriers = mechanism.topology.carriers
     if np.array_equal(carriers, np.arange(mechanism.num_bodies)):
         return moment, force
-    R_WC = jnp.concatenate([frames.R_WB, jnp.eye(3, dtype=force.dtype)[:, :, None]], axis=-1)[..., carriers]
-    moment = moment + cross(rotate(R_WC, frames.carried.p_CB), force)
+    moment = moment + cross(body_arms(mechanism, frames), force)
     carries = jnp.asarray(carriers[:, None] == np.arange(frames.forest.size), dtype=force.dtype)
 
     def collected(x: StackedVector) -> Float[Array, "3 moving"]:

@@ -16,6 +16,29 @@ def total_mass(mechanism: Mechanism) -> Float[Array, ""]:
     return jnp.sum(mechanism.spatial_inertias.mass)
 
 
+def subtree_mass(mechanism: Mechanism, body: str | int) -> Float[Array, ""]:
+    """Mass of a body and of all that hang on it [kg].
+
+    Args:
+        mechanism: Any mechanism.
+        body: Name of a body or frame, or index of a body; "world" for the mass of all bodies.
+
+    Returns:
+        The mass [kg].
+
+    Raises:
+        UnknownNameError: There is no such frame.
+
+    Differentiability: linear in the masses.
+    """
+    root, _ = mechanism.frame_index(body)
+    if root < 0:
+        return total_mass(mechanism)
+    hangs_on = mechanism.topology.body_forest.is_strict_ancestor[root].copy()
+    hangs_on[root] = True
+    return jnp.sum(jnp.where(hangs_on, mechanism.spatial_inertias.mass, 0))
+
+
 def center_of_mass(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, "3"]:
     """Centre of mass of all bodies in world coordinates [m], those that are fixed to the world included.
 

@@ -6,7 +6,7 @@ from jaxtyping import Array, Float
 from .._errors import UnknownNameError
 from .._shapes import ConfigurationLike
 from .._stacked import bodies_last, cross, rotate_back
-from ..mechanism import Mechanism, as_configuration
+from ..mechanism import Mechanism, as_configuration, on_independent
 from ._poses import frame_pose
 from ._tree_frames import TreeFrames, origins, tree_frames
 
@@ -40,15 +40,38 @@ def geometric_jacobian(
     Reference: Featherstone (2008), section 4.2; the frames are those of docs/conventions.md.
     """
     frames = tree_frames(mechanism, as_configuration(mechanism, q))
-    X_WB = frame_pose(mechanism, frames, frame)
-    topology = mechanism.topology
-    signs = topology.path_signs(mechanism.frame_index(relative_to)[0], mechanism.frame_index(frame)[0])
-    on_path = jnp.asarray(signs, dtype=mechanism.dtype)[None]
-    to_frame = X_WB.translation[:, None] - origins(frames)[:, topology.dof_bodies]
-    angular = on_path * frames.subspace_angular
-    linear = on_path * frames.subspace_linear + cross(angular, to_frame)
+    return jacobian_of(mechanism, frames, frame, relative_to, expressed_in)
+
+
+def jacobian_of(
+    mechanism: Mechanism,
+    frames: TreeFrames,
+    frame: str | int,
+    relative_to: str | int = "world",
+    expressed_in: str | int = "world_aligned",
+) -> Float[Array, "6 num_velocities"]:
+    """The geometric Jacobian from the frames of the moving bodies."""
+    point = frame_pose(mechanism, frames, frame).translation[:, None]
+    angular, linear = columns_about(mechanism, frames, frame, relative_to, point)
     expressed_in = frame if expressed_in == "body" else expressed_in
-    return jnp.concatenate(expressed(mechanism, frames, X_WB.translation[:, None], expressed_in, angular, linear))
+    J = jnp.concatenate(expressed(mechanism, frames, point, expressed_in, angular, linear))
+    return on_independent(mechanism, J)
+
+
+def columns_about(
+    mechanism: Mechanism, frames: TreeFrames, frame: str | int, relative_to: str | int, point: Float[Array, "3 1"]
+) -> tuple[Float[Array, "3 num_velocities"], Float[Array, "3 num_velocities"]]:
+    """Twist of one frame relative to another per unit of each velocity, in world axes about one point."""
+    on_path = path_signs(mechanism, frame, relative_to)
+    to_point = point - origins(frames)[:, mechanism.topology.dof_bodies]
+    angular = on_path * frames.subspace_angular
+    return angular, on_path * frames.subspace_linear + cross(angular, to_point)
+
+
+def path_signs(mechanism: Mechanism, frame: str | int, relative_to: str | int) -> Float[Array, "1 num_velocities"]:
+    """How each degree of freedom moves one frame with respect to another: 1, 0 or -1."""
+    start, end = mechanism.frame_index(relative_to)[0], mechanism.frame_index(frame)[0]
+    return jnp.asarray(mechanism.topology.path_signs(start, end), dtype=mechanism.dtype)[None]
 
 
 def expressed(
@@ -77,12 +100,18 @@ def expressed(
     """
     if expressed_in == "world_aligned":
         return angular, linear
+    X_WE = frame_pose(mechanism, frames, known_frame(mechanism, expressed_in))
+    R_WE = bodies_last(X_WE.rotation[None])
+    to_E = jnp.broadcast_to(X_WE.translation[:, None] - points, angular.shape)
+    return rotate_back(R_WE, angular), rotate_back(R_WE, linear + cross(angular, to_E))
+
+
+def known_frame(mechanism: Mechanism, expressed_in: str | int) -> str | int:
+    """A frame that the keyword `expressed_in` names."""
     try:
-        X_WE = frame_pose(mechanism, frames, expressed_in)
+        mechanism.frame_index(expressed_in)
     except UnknownNameError as error:
         raise UnknownNameError(
             f'`expressed_in` must be "world_aligned", "world", "body" or a frame, but is `{expressed_in}`. {error}'
         ) from error
-    R_WE = bodies_last(X_WE.rotation[None])
-    to_E = jnp.broadcast_to(X_WE.translation[:, None] - points, angular.shape)
-    return rotate_back(R_WE, angular), rotate_back(R_WE, linear + cross(angular, to_E))
+    return expressed_in

@@ -36,8 +36,8 @@ class TreeFrames(eqx.Module):
     forest: Forest = eqx.field(static=True)
     R_WB: StackedMatrix
     offset: StackedVector
-    subspace_angular: Float[Array, "3 num_velocities"]
-    subspace_linear: Float[Array, "3 num_velocities"]
+    subspace_angular: Float[Array, "3 num_dofs"]
+    subspace_linear: Float[Array, "3 num_dofs"]
     carried: CarriedBodies
 
 

@@ -8,7 +8,7 @@ import equinox as eqx
 
 from .._shapes import Configuration, Velocity
 from .._stacked import StackedVector, cross, rotate
-from ..mechanism import Mechanism, ancestor_sum, dof_to_body_sum, joint_bias_accelerations
+from ..mechanism import Mechanism, ancestor_sum, dof_to_body_sum, dof_velocities, joint_bias_accelerations
 from ._tree_frames import TreeFrames
 
 
@@ -33,7 +33,7 @@ class TreeVelocities(eqx.Module):
 
 def tree_velocities(mechanism: Mechanism, frames: TreeFrames, v: Velocity) -> TreeVelocities:
     """Angular velocities of the moving bodies, and the motion across their joints."""
-    topology = mechanism.topology
+    topology, v = mechanism.topology, dof_velocities(mechanism, v)
     joint_angular = dof_to_body_sum(topology, frames.subspace_angular * v[None])
     joint_linear = dof_to_body_sum(topology, frames.subspace_linear * v[None])
     return TreeVelocities(ancestor_sum(frames.forest, joint_angular), joint_angular, joint_linear)
@@ -41,15 +41,20 @@ def tree_velocities(mechanism: Mechanism, frames: TreeFrames, v: Velocity) -> Tr
 
 def origin_velocities(frames: TreeFrames, velocities: TreeVelocities) -> StackedVector:
     """Velocity of each moving body's origin in world axes [m/s]."""
-    own = cross(velocities.angular_before, frames.offset) + velocities.joint_linear
-    return own + ancestor_sum(frames.forest, own)
+    steps = origin_velocity_steps(frames, velocities)
+    return steps + ancestor_sum(frames.forest, steps)
+
+
+def origin_velocity_steps(frames: TreeFrames, velocities: TreeVelocities) -> StackedVector:
+    """Time derivative of the offsets: velocity of each moving body's origin from that of the one before [m/s]."""
+    return cross(velocities.angular_before, frames.offset) + velocities.joint_linear
 
 
 def linear_accelerations(
     mechanism: Mechanism, frames: TreeFrames, v_dot: Velocity
 ) -> tuple[StackedVector, StackedVector]:
     """Angular acceleration and acceleration of the origin of each moving body due to `v_dot` alone [rad/s², m/s²]."""
-    topology = mechanism.topology
+    topology, v_dot = mechanism.topology, dof_velocities(mechanism, v_dot)
     angular_own = dof_to_body_sum(topology, frames.subspace_angular * v_dot[None])
     linear_own = dof_to_body_sum(topology, frames.subspace_linear * v_dot[None])
     return _accumulated(frames, angular_own, linear_own)
@@ -71,6 +76,7 @@ def accelerations(
     """
     topology = mechanism.topology
     bias_angular, bias_linear = joint_bias_accelerations(mechanism, q, v)
+    v_dot = dof_velocities(mechanism, v_dot)
     w, u, before = velocities.joint_angular, velocities.joint_linear, velocities.angular_before
     angular_own = (
         dof_to_body_sum(topology, frames.subspace_angular * v_dot[None])

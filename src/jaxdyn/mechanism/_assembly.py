@@ -4,7 +4,7 @@ A part holds the rows of one body. Concrete rows stay in numpy, so that building
 stacked by JAX, so that building can be differentiated.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,13 +13,22 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
-from .._shapes import Numbers
+from .._shapes import Numbers, OneNumber
 from .._tracing import is_traced
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia
-from ._mechanism import Mechanism
+from ._mechanism import Mechanism, Mimics
 from ._placement import Placement
 from ._topology import Topology
+
+
+@dataclass(frozen=True)
+class PartMimic:
+    """That a part's joint follows another part's: `q = ratio * q_leader + offset`."""
+
+    leader: int
+    ratio: OneNumber
+    offset: OneNumber
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,7 @@ class Part:
     rest_configuration: Numbers
     position_lower: Numbers
     position_upper: Numbers
+    mimic: PartMimic | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,7 @@ def part(
     rest_configuration: Numbers | None = None,
     position_lower: Numbers = -np.inf,
     position_upper: Numbers = np.inf,
+    mimic: PartMimic | None = None,
 ) -> Part:
     """A part from numbers that may be given once for all degrees of freedom, or left out."""
 
@@ -91,6 +102,7 @@ def part(
         rest_configuration=zero if rest_configuration is None else rest_configuration,
         position_lower=per_dof(position_lower),
         position_upper=per_dof(position_upper),
+        mimic=mimic,
     )
 
 
@@ -104,7 +116,6 @@ def disassemble(mechanism: Mechanism) -> tuple[list[Part], list[FramePart]]:
             joints[body] = _row(group, row)
     parts = []
     for body in range(topology.num_bodies):
-        q, v = topology.q_indices(body), topology.v_indices(body)
         successor = mechanism.successor_placements
         parts.append(
             Part(
@@ -115,12 +126,7 @@ def disassemble(mechanism: Mechanism) -> tuple[list[Part], list[FramePart]]:
                 _row(mechanism.placements, body),
                 None if successor is None else _row(successor, body),
                 _row(mechanism.spatial_inertias, body),
-                mechanism.damping[v],
-                mechanism.armature[v],
-                mechanism.stiffness[v],
-                mechanism.rest_configuration[q],
-                mechanism.position_lower[v],
-                mechanism.position_upper[v],
+                **_numbers_of_joint(mechanism, body),
             )
         )
     frames = [
@@ -130,10 +136,31 @@ def disassemble(mechanism: Mechanism) -> tuple[list[Part], list[FramePart]]:
     return parts, frames
 
 
+def _numbers_of_joint(mechanism: Mechanism, body: int) -> dict[str, Any]:
+    topology, mimics = mechanism.topology, mechanism.mimics
+    if mimics is None or topology.leaders[body] == body:
+        q, v = topology.q_indices(body), topology.v_indices(body)
+        per_dof = ("damping", "armature", "stiffness", "position_lower", "position_upper")
+        return {name: getattr(mechanism, name)[v] for name in per_dof} | {
+            "rest_configuration": mechanism.rest_configuration[q]
+        }
+    row = topology.mimics.index((body, topology.leaders[body]))
+    return {
+        "damping": mimics.damping[row : row + 1],
+        "armature": mimics.armature[row : row + 1],
+        "stiffness": np.zeros(1),
+        "rest_configuration": np.zeros(1),
+        "position_lower": np.full(1, -np.inf),
+        "position_upper": np.full(1, np.inf),
+        "mimic": PartMimic(topology.leaders[body], mimics.ratio[row], mimics.offset[row]),
+    }
+
+
 def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array) -> Mechanism:
     """The mechanism made of these parts, whose parents come before their children; `gravity` sets the dtype."""
-    parts, frames = _depth_first(parts, frames)
+    parts, frames = _depth_first(_with_first_leaders(parts), frames)
     dtype = gravity.dtype
+    mimics = {body: part.mimic for body, part in enumerate(parts) if part.mimic is not None}
     groups: dict[Any, list[int]] = {}
     for body, part in enumerate(parts):
         groups.setdefault(_structure(part.joint), []).append(body)
@@ -145,10 +172,11 @@ def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array)
         joint_sizes=tuple((part.joint.num_positions, part.joint.num_velocities) for part in parts),
         frame_names=tuple(frame.name for frame in frames),
         frame_bodies=tuple(frame.body for frame in frames),
+        mimics=tuple((body, mimic.leader) for body, mimic in mimics.items()),
     )
 
     def per_dof(name: str) -> Array:
-        return _joined([getattr(part, name) for part in parts], dtype)
+        return _joined([getattr(part, name) for part in parts if part.mimic is None], dtype)
 
     return Mechanism(
         topology=topology,
@@ -164,7 +192,31 @@ def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array)
         position_lower=per_dof("position_lower"),
         position_upper=per_dof("position_upper"),
         gravity=gravity,
+        mimics=_mimics([part for part in parts if part.mimic is not None], dtype),
     )
+
+
+def _mimics(followers: Sequence[Part], dtype: Any) -> Mimics | None:
+    if not followers:
+        return None
+    links = [part.mimic for part in followers if part.mimic is not None]
+    return Mimics(
+        ratio=_combined([link.ratio for link in links], dtype, "stack"),
+        offset=_combined([link.offset for link in links], dtype, "stack"),
+        damping=_joined([part.damping for part in followers], dtype),
+        armature=_joined([part.armature for part in followers], dtype),
+    )
+
+
+def _with_first_leaders(parts: Sequence[Part]) -> list[Part]:
+    """The parts, each follower of a follower attached to the first leader of the chain."""
+    resolved = list(parts)
+    for body, part in enumerate(parts):
+        mimic = part.mimic
+        while mimic is not None and (above := parts[mimic.leader].mimic) is not None:
+            mimic = PartMimic(above.leader, mimic.ratio * above.ratio, mimic.ratio * above.offset + mimic.offset)
+        resolved[body] = replace(part, mimic=mimic)
+    return resolved
 
 
 def identity_placement() -> Placement:
@@ -188,8 +240,13 @@ def _depth_first(parts: Sequence[Part], frames: Sequence[FramePart]) -> tuple[li
         order.append(body)
         waiting.extend(children.get(body, [])[::-1])
     number = {body: position for position, body in enumerate(order)} | {-1: -1}
-    renumbered = [replace(parts[body], parent=number[parts[body].parent]) for body in order]
+    renumbered = [_renumbered(parts[body], number) for body in order]
     return renumbered, [replace(frame, body=number[frame.body]) for frame in frames]
+
+
+def _renumbered(part: Part, number: Mapping[int, int]) -> Part:
+    mimic = None if part.mimic is None else replace(part.mimic, leader=number[part.mimic.leader])
+    return replace(part, parent=number[part.parent], mimic=mimic)
 
 
 def _successor_placements(parts: Sequence[Part], dtype: Any) -> Placement | None:

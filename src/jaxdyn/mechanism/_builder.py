@@ -77,8 +77,8 @@ def attach(
         f"{body.name}_joint" if name is None else name,
         -1 if predecessor == "world" else mechanism.body_index(predecessor),
         joint,
-        placement=_placement(placement, "`placement`"),
-        successor_placement=_placement(successor_placement, "`successor_placement`"),
+        placement=placement_of(placement, "`placement`"),
+        successor_placement=placement_of(successor_placement, "`successor_placement`"),
         spatial_inertia=body.spatial_inertia,
         damping=damping,
         armature=armature,
@@ -111,12 +111,13 @@ def add_frame(mechanism: Mechanism, name: str, body: str | int, placement: Trans
     """
     parts, frames = disassemble(mechanism)
     carrier = -1 if body == "world" else mechanism.body_index(body)
-    frames = [*frames, FramePart(name, carrier, _placement(placement, "`placement`") or identity_placement())]
+    frames = [*frames, FramePart(name, carrier, placement_of(placement, "`placement`") or identity_placement())]
     check_names(parts, frames)
     return assemble(parts, frames, mechanism.gravity)
 
 
-def _placement(transform: Transform | None, what: str) -> Placement | None:
+def placement_of(transform: Transform | None, what: str) -> Placement | None:
+    """A pose that a user gave, checked, as numbers of a mechanism; None stays None."""
     if transform is None:
         return None
     require_instance(transform, Transform, what, "Transform.from_rpy([0.0, 0.0, 0.5], [0.1, 0.0, 0.0])")

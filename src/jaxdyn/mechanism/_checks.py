@@ -88,14 +88,14 @@ def check_part(part: Part) -> None:
     for name in ("damping", "armature", "stiffness"):
         _require_not_negative(getattr(part, name), f"The {name} of {where}")
     _require_not_negative(part.spatial_inertia.mass, f"The mass of body `{part.body_name}`")
-    _require_finite(part.spatial_inertia, f"The inertia of body `{part.body_name}`")
-    _require_finite((part.placement, part.successor_placement), f"The placement of {where}")
+    require_finite(part.spatial_inertia, f"The inertia of body `{part.body_name}`")
+    require_finite((part.placement, part.successor_placement), f"The placement of {where}")
     _check_rest(part, where)
     _check_limits(part, where)
 
 
 def _check_rest(part: Part, where: str) -> None:
-    _require_finite(part.rest_configuration, f"The rest configuration of {where}")
+    require_finite(part.rest_configuration, f"The rest configuration of {where}")
     if np.shape(part.rest_configuration) != (part.joint.num_positions,):
         raise InvalidValueError(
             f"The rest configuration of {where} must have {part.joint.num_positions} entries, but has shape "
@@ -121,14 +121,23 @@ def _check_limits(part: Part, where: str) -> None:
 
 
 def _require_not_negative(value: Numbers, what: str) -> None:
-    _require_finite(value, what)
+    require_finite(value, what)
     if not is_traced(value) and np.any(np.asarray(value) < 0):
         raise InvalidValueError(
             f"{what} must not be negative, but is {np.asarray(value).tolist()}. Correct the number."
         )
 
 
-def _require_finite(values: PyTree, what: str) -> None:
+def require_finite(values: PyTree, what: str) -> None:
+    """Refuse numbers that are not finite; traced ones are not looked at.
+
+    Args:
+        values: Numbers of any structure.
+        what: What they are, for the message.
+
+    Raises:
+        InvalidValueError: A number is infinite or not a number.
+    """
     for value in jax.tree.leaves(values):
         if not is_traced(value) and not np.all(np.isfinite(np.asarray(value))):
             raise InvalidValueError(f"{what} must be finite, but is {np.asarray(value).tolist()}. Correct the number.")

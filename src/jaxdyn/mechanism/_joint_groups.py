@@ -32,15 +32,15 @@ class JointKinematics(eqx.Module):
 
     rotation: Float[Array, "3 3 bodies"]
     translation: Float[Array, "3 bodies"]
-    subspace_angular: Float[Array, "3 num_velocities"]
-    subspace_linear: Float[Array, "3 num_velocities"]
+    subspace_angular: Float[Array, "3 num_dofs"]
+    subspace_linear: Float[Array, "3 num_dofs"]
 
 
 def joint_kinematics(mechanism: Mechanism, q: Configuration) -> JointKinematics:
     """Poses and motion subspaces of the moving joints."""
     topology = mechanism.topology
     rotation, translation = joint_poses(mechanism, q, topology.moving_bodies)
-    subspace = in_dof_order(topology, over_groups(mechanism, lambda joint, q: joint.motion_subspace(q), (q,)))
+    subspace = _in_tree_order(topology, over_groups(mechanism, lambda joint, q: joint.motion_subspace(q), (q,)))
     moved = _moved(mechanism, topology.moving_bodies[topology.dof_bodies], subspace[:3], subspace[3:])
     return JointKinematics(rotation, translation, *moved)
 
@@ -71,11 +71,24 @@ def joint_bias_accelerations(
     return _moved(mechanism, moving, bias[:3], bias[3:])
 
 
+def joint_subspace_rates(
+    mechanism: Mechanism, q: Configuration, v: Velocity
+) -> tuple[Float[Array, "3 num_dofs"], Float[Array, "3 num_dofs"]]:
+    """Time derivatives of the moving joints' motion subspaces, angular and linear part, in body frames."""
+
+    def rate(joint: AbstractJoint, q: Array, v: Array) -> Array:
+        return jax.jvp(joint.motion_subspace, (q,), (joint.velocity_to_configuration_derivative(q, v),))[1]
+
+    topology = mechanism.topology
+    rates = _in_tree_order(topology, over_groups(mechanism, rate, (q,), (v,)))
+    return _moved(mechanism, topology.moving_bodies[topology.dof_bodies], rates[:3], rates[3:])
+
+
 def dof_to_body_sum(
-    topology: Topology, per_dof: Float[Array, "*components num_velocities"]
+    topology: Topology, per_dof: Float[Array, "*components num_dofs"]
 ) -> Float[Array, "*components bodies"]:
     """Sum over the degrees of freedom of each moving body's joint."""
-    if len(topology.moving_bodies) == topology.num_velocities:
+    if len(topology.moving_bodies) == len(topology.dof_bodies):
         return per_dof
     belongs = topology.dof_bodies[:, None] == np.arange(len(topology.moving_bodies))
     return jnp.matmul(per_dof, jnp.asarray(belongs, dtype=per_dof.dtype), precision=jax.lax.Precision.HIGHEST)
@@ -105,8 +118,9 @@ def over_groups(
     results = []
     for group, members in zip(mechanism.joint_groups, topology.joint_groups, strict=True):
         if bodies is None or members[0] in bodies:
-            qs = [_rows(q, topology.q_offsets, members) for q in configurations]
-            vs = [_rows(v, topology.v_offsets, members) for v in velocities]
+            qs = [_rows(q, [topology.q_indices(body) for body in members]) for q in configurations]
+            vs = [_rows(v, [topology.v_indices(body) for body in members]) for v in velocities]
+            qs, vs = _of_followers(mechanism, members, qs, vs)
             results.append(jax.vmap(_on_one_joint(function), out_axes=-1)(group, qs, vs))
     if not results:  # an empty stack of joints gives empty results of the right kind
         qs, vs = ([jnp.zeros((0, 0), x.dtype) for x in vectors] for vectors in (configurations, velocities))
@@ -123,13 +137,27 @@ def in_body_order(
 
 
 def in_dof_order(topology: Topology, per_group: Sequence[Array]) -> Float[Array, "*components num_velocities"]:
-    """Concatenate the groups' results of shape (*components, joint_velocities, joints) and sort them by dof."""
-    return _in_vector_order(per_group, topology.joint_groups, topology.v_offsets)
+    """Sort the groups' results of shape (*components, joint_velocities, joints) as the entries of v."""
+    return _in_vector_order(topology, per_group, _own_entries(topology, topology.v_indices))
 
 
 def in_configuration_order(topology: Topology, per_group: Sequence[Array]) -> Float[Array, " num_positions"]:
-    """Concatenate the groups' results of shape (joint_positions, joints) and sort them as the entries of q."""
-    return _in_vector_order(per_group, topology.joint_groups, topology.q_offsets)
+    """Sort the groups' results of shape (joint_positions, joints) as the entries of q."""
+    return _in_vector_order(topology, per_group, _own_entries(topology, topology.q_indices))
+
+
+def _in_tree_order(topology: Topology, per_group: Sequence[Array]) -> Float[Array, "*components num_dofs"]:
+    """Sort the groups' results as the degrees of freedom of the tree, those of followers included."""
+    sizes = [size[1] for size in topology.joint_sizes]
+    return _in_vector_order(topology, per_group, np.split(np.arange(sum(sizes)), np.cumsum(sizes)[:-1]))
+
+
+def _own_entries(topology: Topology, indices: Callable[[int], np.ndarray]) -> list[np.ndarray]:
+    """Entries of each joint in a vector; -1 for followers, which have none of their own."""
+    return [
+        indices(body) if leader == body else np.full_like(indices(body), -1)
+        for body, leader in enumerate(topology.leaders)
+    ]
 
 
 def _on_one_joint(function: Callable) -> Callable:
@@ -139,30 +167,45 @@ def _on_one_joint(function: Callable) -> Callable:
     return on_one_joint
 
 
-def _rows(vector: Array, offsets: tuple[int, ...], bodies: tuple[int, ...]) -> Float[Array, "joints entries"]:
+def _rows(vector: Array, entries: Sequence[np.ndarray]) -> Float[Array, "joints entries"]:
     """The joints' parts of a vector, one row per joint: a slice where they lie in a row."""
-    indices = np.array([np.arange(offsets[body], offsets[body + 1]) for body in bodies], dtype=int)
+    indices = np.stack(entries)
     flat = indices.ravel()
     if flat.size and np.array_equal(flat, np.arange(flat[0], flat[0] + flat.size)):
         return jax.lax.slice_in_dim(vector, int(flat[0]), int(flat[-1]) + 1).reshape(indices.shape)
     return vector[indices]
 
 
-def _in_vector_order(per_group: Sequence[Array], groups: Sequence[tuple[int, ...]], offsets: tuple[int, ...]) -> Array:
+def _of_followers(
+    mechanism: Mechanism, bodies: tuple[int, ...], qs: list[Array], vs: list[Array]
+) -> tuple[list[Array], list[Array]]:
+    """Rows that were taken from leaders, turned into those of the joints that follow them."""
+    followers = [follower for follower, _ in mechanism.topology.mimics]
+    rows = [row for row, body in enumerate(bodies) if body in followers]
+    if mechanism.mimics is None or not rows:
+        return qs, vs
+    which = np.array([followers.index(bodies[row]) for row in rows])
+    ratio = jnp.ones((len(bodies), 1), mechanism.dtype).at[rows, 0].set(mechanism.mimics.ratio[which])
+    offset = jnp.zeros((len(bodies), 1), mechanism.dtype).at[rows, 0].set(mechanism.mimics.offset[which])
+    return [ratio * q + offset for q in qs], [ratio * v for v in vs]
+
+
+def _in_vector_order(topology: Topology, per_group: Sequence[Array], entries: Sequence[np.ndarray]) -> Array:
+    """Concatenate the groups' results and put each at its joint's entry of the last axis; -1: leave it out."""
     flat = [result.reshape(*result.shape[:-2], result.shape[-2] * result.shape[-1]) for result in per_group]
-    order = [
-        offsets[body] + entry
-        for bodies in groups
-        for entry in range(offsets[bodies[0] + 1] - offsets[bodies[0]])
+    places = [
+        entries[body][row]
+        for bodies in topology.joint_groups
+        for row in range(len(entries[bodies[0]]))
         for body in bodies
     ]
-    return _sorted(flat, np.array(order, dtype=int))
+    order = np.argsort(np.array(places, dtype=int), kind="stable")
+    return columns(jnp.concatenate(flat, axis=-1), order[np.count_nonzero(np.array(places, dtype=int) < 0) :])
 
 
 def _sorted(per_group: Sequence[Array], destination: np.ndarray) -> Array:
     """Put entry i of the concatenated results at place destination[i] of the last axis."""
-    together = jnp.concatenate(per_group, axis=-1)
-    return columns(together, np.argsort(destination))
+    return columns(jnp.concatenate(per_group, axis=-1), np.argsort(destination))
 
 
 def _moved(

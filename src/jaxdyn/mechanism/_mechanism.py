@@ -21,6 +21,22 @@ from ._topology import Topology
 GRAVITY = (0.0, 0.0, -9.81)
 
 
+class Mimics(eqx.Module):
+    """Numbers of the joints that follow another one, in the order of `topology.mimics`.
+
+    Attributes:
+        ratio: Velocity of the follower per velocity of its leader.
+        offset: Position of the follower where its leader's is zero [rad or m].
+        damping: Viscous damping of the follower [N s/m or N m s/rad].
+        armature: Inertia added to the follower [kg or kg m²].
+    """
+
+    ratio: Float[Array, " num_mimics"]
+    offset: Float[Array, " num_mimics"]
+    damping: Float[Array, " num_mimics"]
+    armature: Float[Array, " num_mimics"]
+
+
 class Mechanism(eqx.Module):
     """A tree of rigid bodies connected by joints.
 
@@ -43,6 +59,7 @@ class Mechanism(eqx.Module):
         position_lower: Lower position limit of each degree of freedom [m or rad], -inf where there is none.
         position_upper: Upper position limit of each degree of freedom [m or rad], inf where there is none.
         gravity: Gravitational acceleration in world axes [m/s²].
+        mimics: Numbers of the joints that follow another one; None where there are none.
     """
 
     topology: Topology = eqx.field(static=True)
@@ -58,6 +75,7 @@ class Mechanism(eqx.Module):
     position_lower: Float[Array, " num_velocities"]
     position_upper: Float[Array, " num_velocities"]
     gravity: Float[Array, "3"]
+    mimics: Mimics | None = None
 
     @staticmethod
     def empty(*, gravity: Numbers = GRAVITY, dtype: Any = None) -> "Mechanism":
@@ -145,7 +163,7 @@ class Mechanism(eqx.Module):
         return self.topology.frame_names
 
     def q_index(self, joint: str | int) -> np.ndarray:
-        """Entries of q that belong to a joint, as an index array.
+        """Entries of q that belong to a joint, as an index array; its leader's, if the joint follows another one.
 
         Args:
             joint: Name of a joint, or its index.
@@ -159,7 +177,7 @@ class Mechanism(eqx.Module):
         return self.topology.q_indices(self.joint_index(joint))
 
     def v_index(self, joint: str | int) -> np.ndarray:
-        """Entries of v that belong to a joint, as an index array.
+        """Entries of v that belong to a joint, as an index array; its leader's, if the joint follows another one.
 
         Args:
             joint: Name of a joint, or its index.
@@ -236,6 +254,66 @@ class Mechanism(eqx.Module):
             pair for pair in zip(self.joint_groups, self.topology.joint_groups, strict=True) if body in pair[1]
         )
         return jax.tree.map(lambda leaf: leaf[bodies.index(body)], group)
+
+    # ---- queries --------------------------------------------------------------------------------------------------
+
+    def ancestors(self, body: str | int) -> np.ndarray:
+        """Indices of the bodies from the world to a body, in this order; the body itself is the last one.
+
+        Args:
+            body: Name of a body or frame, "world", or the index of a body.
+
+        Returns:
+            Body indices, none for the world.
+
+        Raises:
+            UnknownNameError: There is no such body.
+        """
+        return self.topology.ancestors(self.frame_index(body)[0])
+
+    def subtree(self, body: str | int) -> np.ndarray:
+        """Indices of a body and of all bodies that hang on it, in body order.
+
+        Args:
+            body: Name of a body or frame, "world", or the index of a body.
+
+        Returns:
+            Body indices, all for the world.
+
+        Raises:
+            UnknownNameError: There is no such body.
+        """
+        return self.topology.subtree(self.frame_index(body)[0])
+
+    def path(self, start: str | int, end: str | int) -> tuple[np.ndarray, np.ndarray]:
+        """The joints between two bodies, and the directions in which they are passed.
+
+        Args:
+            start: Name of a body or frame, "world", or the index of a body.
+            end: Likewise.
+
+        Returns:
+            Joint indices from start to end, and for each 1 where the way leads to the joint's successor, else -1.
+
+        Raises:
+            UnknownNameError: There is no such body.
+        """
+        return self.topology.path(self.frame_index(start)[0], self.frame_index(end)[0])
+
+    def supports(self, joint: str | int, body: str | int) -> bool:
+        """Whether a joint lies between the world and a body, so that the body moves with it.
+
+        Args:
+            joint: Name of a joint, or its index.
+            body: Name of a body or frame, "world", or the index of a body.
+
+        Returns:
+            A truth value; true for a body's own joint.
+
+        Raises:
+            UnknownNameError: There is no such joint or body.
+        """
+        return self.joint_index(joint) in self.ancestors(body)
 
     # ---- checks and text ------------------------------------------------------------------------------------------
 

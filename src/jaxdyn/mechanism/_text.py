@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ._topology import Topology
 
 
@@ -23,16 +25,17 @@ def tree_text(topology: Topology, joint_classes: Sequence[str], dtype: str) -> s
     ]
     for body, name in enumerate(topology.body_names):
         indent = "  " * (int(topology.body_forest.depths[body]) + 1)
-        q, v = (_range(offsets, body) for offsets in (topology.q_offsets, topology.v_offsets))
+        q, v = (_range(indices(body)) for indices in (topology.q_indices, topology.v_indices))
         dofs = f", q{q} v{v}" if q else ""
+        leader = topology.leaders[body]
+        dofs += f" of {topology.joint_names[leader]}" if leader != body else ""
         lines.append(f"{indent}{name}  <- {topology.joint_names[body]}: {classes[body]}{dofs}")
     for name, body in zip(topology.frame_names, topology.frame_bodies, strict=True):
         lines.append(f"  frame {name} on {topology.body_names[body] if body >= 0 else 'world'}")
     return "\n".join(lines)
 
 
-def _range(offsets: tuple[int, ...], body: int) -> str:
-    first, end = offsets[body], offsets[body + 1]
-    if end <= first:
+def _range(indices: np.ndarray) -> str:
+    if indices.size == 0:
         return ""
-    return f"[{first}]" if end == first + 1 else f"[{first}:{end}]"
+    return f"[{indices[0]}]" if indices.size == 1 else f"[{indices[0]}:{indices[-1] + 1}]"

@@ -22,6 +22,7 @@ class Topology:
         joint_sizes: (num_positions, num_velocities) of each tree joint.
         frame_names: Names of the additional frames.
         frame_bodies: Body to which each additional frame is fixed, -1 for the world.
+        mimics: (follower, leader) for each joint that follows another one, as bodies, in the followers' order.
     """
 
     body_names: tuple[str, ...] = ()
@@ -31,6 +32,7 @@ class Topology:
     joint_sizes: tuple[tuple[int, int], ...] = ()
     frame_names: tuple[str, ...] = ()
     frame_bodies: tuple[int, ...] = ()
+    mimics: tuple[tuple[int, int], ...] = ()
 
     # ---- ranges ---------------------------------------------------------------------------------------------------
 
@@ -40,14 +42,27 @@ class Topology:
         return len(self.parents)
 
     @cached_property
+    def leaders(self) -> tuple[int, ...]:
+        """For each body, the body whose joint its joint follows: itself, unless it is a follower."""
+        leader_of = dict(self.mimics)
+        return tuple(leader_of.get(body, body) for body in range(self.num_bodies))
+
+    @cached_property
     def q_offsets(self) -> tuple[int, ...]:
-        """First entry of each joint in q, and the number of positions as last entry."""
-        return (0, *np.cumsum([size[0] for size in self.joint_sizes], dtype=int).tolist())
+        """First entry in q of each joint that is no follower, and the number of positions as last entry."""
+        return self._offsets(0)
 
     @cached_property
     def v_offsets(self) -> tuple[int, ...]:
-        """First entry of each joint in v, and the number of velocities as last entry."""
-        return (0, *np.cumsum([size[1] for size in self.joint_sizes], dtype=int).tolist())
+        """First entry in v of each joint that is no follower, and the number of velocities as last entry."""
+        return self._offsets(1)
+
+    def _offsets(self, kind: int) -> tuple[int, ...]:
+        sizes = [
+            size[kind] * (leader == body)
+            for body, (size, leader) in enumerate(zip(self.joint_sizes, self.leaders, strict=True))
+        ]
+        return (0, *np.cumsum(sizes, dtype=int).tolist())
 
     @property
     def num_positions(self) -> int:
@@ -60,17 +75,17 @@ class Topology:
         return self.v_offsets[-1]
 
     def q_indices(self, body: int) -> np.ndarray:
-        """Entries of q that belong to a body's joint."""
-        return np.arange(self.q_offsets[body], self.q_offsets[body + 1])
+        """Entries of q that belong to a body's joint; those of its leader, if it is a follower."""
+        return self.q_offsets[self.leaders[body]] + np.arange(self.joint_sizes[body][0])
 
     def v_indices(self, body: int) -> np.ndarray:
-        """Entries of v that belong to a body's joint."""
-        return np.arange(self.v_offsets[body], self.v_offsets[body + 1])
+        """Entries of v that belong to a body's joint; those of its leader, if it is a follower."""
+        return self.v_offsets[self.leaders[body]] + np.arange(self.joint_sizes[body][1])
 
     @cached_property
     def actuated_velocities(self) -> np.ndarray:
         """Entries of v that a control acts on: all but those of floating joints."""
-        sizes = np.array([size[1] for size in self.joint_sizes], dtype=int)
+        sizes = np.diff(self.v_offsets)
         return np.flatnonzero(np.repeat(sizes, sizes) < 6)
 
     # ---- forests --------------------------------------------------------------------------------------------------
@@ -122,6 +137,17 @@ class Topology:
         return np.repeat(np.arange(len(self.moving_bodies)), [self.joint_sizes[b][1] for b in self.moving_bodies])
 
     @cached_property
+    def velocity_of_dof(self) -> np.ndarray:
+        """For each degree of freedom of the tree, the entry of v that moves it: its own, or its leader's."""
+        return np.concatenate([np.zeros(0, dtype=int), *(self.v_indices(body) for body in self.moving_bodies.tolist())])
+
+    @cached_property
+    def follower_dofs(self) -> np.ndarray:
+        """The degrees of freedom of the followers."""
+        followers = [follower for follower, _ in self.mimics]
+        return np.flatnonzero(np.isin(self.moving_bodies[self.dof_bodies], followers))
+
+    @cached_property
     def dof_forest(self) -> Forest:
         """The degrees of freedom as a tree: those of one joint in a row, the first below its predecessor's last one."""
         parents: list[int] = []
@@ -144,6 +170,26 @@ class Topology:
         """For each degree of freedom, whether it is the last of its joint."""
         return np.diff(self.dof_bodies, append=len(self.moving_bodies)) > 0
 
+    # ---- queries; the world is -1 -----------------------------------------------------------------------------------
+
+    def ancestors(self, body: int) -> np.ndarray:
+        """The bodies from the one on the world to a body, both included."""
+        strict = np.flatnonzero(self.body_forest.is_strict_ancestor[:, body]) if body >= 0 else np.zeros(0, dtype=int)
+        return np.append(strict, body) if body >= 0 else strict
+
+    def subtree(self, body: int) -> np.ndarray:
+        """A body and all that hang on it, in body order."""
+        if body < 0:
+            return np.arange(self.num_bodies)
+        return np.append(body, np.flatnonzero(self.body_forest.is_strict_ancestor[body]))
+
+    def path(self, start: int, end: int) -> tuple[np.ndarray, np.ndarray]:
+        """The joints between two bodies as they are passed, and 1 for each passed towards its successor, else -1."""
+        up, down = self.ancestors(start), self.ancestors(end)
+        shared = np.intersect1d(up, down).size
+        joints = np.concatenate([up[shared:][::-1], down[shared:]])
+        return joints, np.repeat([-1, 1], [up.size - shared, down.size - shared])
+
     def path_signs(self, start: int, end: int) -> np.ndarray:
         """How each degree of freedom moves body `end` with respect to body `start`: 1, 0 or -1 (the world is -1)."""
         return self._supports(end).astype(int) - self._supports(start).astype(int)
@@ -151,7 +197,7 @@ class Topology:
     def _supports(self, body: int) -> np.ndarray:
         carrier = self.carrier_of(body)
         if carrier < 0:
-            return np.zeros(self.num_velocities, dtype=bool)
+            return np.zeros(len(self.dof_bodies), dtype=bool)
         moves = self.moving_forest.is_strict_ancestor[:, carrier].copy()
         moves[carrier] = True
         return moves[self.dof_bodies]

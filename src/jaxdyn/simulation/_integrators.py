@@ -16,6 +16,7 @@ from ..mechanism import (
     in_dof_order,
     normalize_configuration,
     over_groups,
+    total_damping,
     velocity_to_configuration_derivative,
 )
 
@@ -71,7 +72,7 @@ class SemiImplicitEuler(AbstractIntegrator):
 
 def _damped(mechanism: Mechanism, dt: Scalar) -> Mechanism:
     """The mechanism whose armature makes a step of explicit damping one of implicit damping."""
-    armature = mechanism.armature + dt * mechanism.damping
+    armature = mechanism.armature + dt * total_damping(mechanism)
     return eqx.tree_at(lambda mechanism: mechanism.armature, mechanism, armature)
 
 

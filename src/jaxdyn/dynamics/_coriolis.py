@@ -1,0 +1,100 @@
+"""The Coriolis matrix: Σ m Jᵀ J_dot over all particles, by sums over subtrees."""
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from .._shapes import ConfigurationLike, VelocityLike
+from .._stacked import StackedMatrix, StackedVector, columns, compose, cross, identity_like, rotate, skew, transpose
+from ..kinematics import TreeFrames, TreeVelocities, origin_velocity_steps, subspace_rates, tree_frames, tree_velocities
+from ..mechanism import Mechanism, as_configuration, as_velocity, descendant_sum, on_independent
+from ._mass_matrix import felt_above, is_above, sums_from_root
+from ._tree_inertias import TreeInertias, body_inertias, composite_inertias
+
+
+def coriolis_matrix(
+    mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike
+) -> Float[Array, "num_velocities num_velocities"]:
+    """A matrix C with C v the Coriolis and centrifugal forces, and M_dot = C + Cᵀ, so that M_dot - 2 C is skew.
+
+    It is Σ m Jᵀ J_dot over all particles of the bodies, J being a particle's Jacobian: the Christoffel symbols of M
+    times v where `v = q_dot`, and their counterpart for joints where it is not. It is linear in `v`.
+
+    Args:
+        mechanism: Any tree mechanism.
+        q: Configuration [rad or m].
+        v: Velocity [rad/s or m/s].
+
+    Returns:
+        The matrix [force per unit of velocity]. C v = `dynamics_bias` + `passive_forces` - `gravity_forces`.
+
+    Raises:
+        ShapeError: `q` or `v` has the wrong length or another dtype.
+
+    Differentiability: smooth in `q`, `v` and every leaf.
+    Reference: Echeandia and Wensing (2021), Numerical methods to compute the Coriolis matrix and Christoffel symbols
+    for rigid-body systems; here in world axes about each body's own origin.
+    """
+    q, v = as_configuration(mechanism, q), as_velocity(mechanism, v)
+    frames = tree_frames(mechanism, q)
+    velocities = tree_velocities(mechanism, frames, v)
+    steps = origin_velocity_steps(frames, velocities)
+    bodies = body_inertias(mechanism, frames)
+    composites = composite_inertias(frames, bodies)
+    flows = _composite_flows(frames, _body_flows(bodies, velocities), composites, steps)
+    topology = mechanism.topology
+    dofs = topology.dof_bodies
+    p, u = (columns(sums_from_root(frames, x), dofs) for x in (frames.offset, steps))
+    S = frames.subspace_angular, frames.subspace_linear
+    S_dot = subspace_rates(mechanism, frames, velocities, q, v)
+    at_dofs = composites.at_dofs(mechanism)
+    first_rate, mixed = columns(flows.first_moment_rate, dofs), columns(flows.mixed, dofs)
+    # Column below row, or equal: the subtree of the column changes its momentum at unit velocity of that column.
+    moment, force = at_dofs.apply(*S_dot)
+    upper = felt_above(topology, S, p, moment + rotate(mixed, S[0]), force + cross(S[0], first_rate))
+    # Column above row: the subtree of the row feels how the column's motion changes at its place.
+    moment, force = at_dofs.apply(*S)
+    lower = felt_above(topology, S_dot, p, moment, force)
+    turning = rotate(transpose(mixed), S[0]) + cross(first_rate, S[1])
+    lower = lower + felt_above(topology, (S[0], jnp.zeros_like(S[1])), u, turning, force)
+    C = jnp.where(is_above(topology), upper, lower.T)
+    return on_independent(mechanism, on_independent(mechanism, C).T).T
+
+
+class _Flows(eqx.Module):
+    """How the mass of each body, or of its subtree, moves about the body's origin r = 0: integrals over the mass.
+
+    Attributes:
+        first_moment_rate: ∫ r_dot.
+        outer: ∫ r r_dotᵀ.
+    """
+
+    first_moment_rate: StackedVector
+    outer: StackedMatrix
+
+    @property
+    def mixed(self) -> StackedMatrix:
+        """The matrix of a ↦ ∫ r × (a × r_dot)."""
+        trace = self.outer[0, 0] + self.outer[1, 1] + self.outer[2, 2]
+        return trace[None, None] * identity_like(self.outer) - transpose(self.outer)
+
+
+def _body_flows(bodies: TreeInertias, velocities: TreeVelocities) -> _Flows:
+    """Of each moving body: r_dot = ω × r."""
+    omega = velocities.angular
+    trace = bodies.moment[0, 0] + bodies.moment[1, 1] + bodies.moment[2, 2]
+    second_moments = trace[None, None] / 2 * identity_like(bodies.moment) - bodies.moment
+    return _Flows(cross(omega, bodies.first_moment), -compose(second_moments, skew(omega)))
+
+
+def _composite_flows(frames: TreeFrames, own: _Flows, composites: TreeInertias, steps: StackedVector) -> _Flows:
+    """Of each subtree: sums over descendants, each handed on by an offset that changes at the rate of its step."""
+    carried_over = own.first_moment_rate + composites.mass[None] * steps
+    first_rate = own.first_moment_rate + descendant_sum(frames.forest, carried_over)
+    offset, mass = frames.offset, composites.mass[None]
+    carried_over = own.outer + _outer(composites.first_moment, steps) + _outer(offset, first_rate + mass * steps)
+    return _Flows(first_rate, own.outer + descendant_sum(frames.forest, carried_over))
+
+
+def _outer(a: StackedVector, b: StackedVector) -> StackedMatrix:
+    return a[:, None] * b[None]
