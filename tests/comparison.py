@@ -6,9 +6,6 @@ from jaxtyping import PyTree
 
 from tolerances import tolerance
 
-QUICK = {"xla_backend_optimization_level": 0}
-"""Options of `jax.jit` that halve the time to compile, for programs that run once only."""
-
 
 def assert_close(actual: PyTree, expected: PyTree, operations: int = 2000) -> None:
     """Arrays of equal shapes whose difference is small relative to the largest entry, or to 1 if that is larger."""

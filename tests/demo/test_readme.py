@@ -20,5 +20,5 @@ def test_programs_of_the_readme(capsys):
     assert jnp.all(by_mass[-2:] < -0.1), "a heavier hand makes the tool sink further"
     robot = names["robot"]
     assert robot.damping.tolist() == [0.0, 0.8]
-    assert robot.spatial_inertias.mass.tolist() == [2.0, 1.0]
+    assert robot.spatial_inertias.mass.tolist() == [2.0, 1.0, 0.5]
     assert "rail: Prismatic" in capsys.readouterr().out

@@ -13,6 +13,8 @@ from jaxdyn import Mechanism, add_frame, add_mimic, attach, remove_mimic
 from jaxdyn.joints import Helical, Prismatic, QuaternionFloating, Revolute
 from models import Numbers
 
+pytestmark = pytest.mark.long
+
 # Follower, leader, ratio, offset: a follower that comes before its leader, one in another branch, and a chain.
 MIMICS = (("guide", "knuckle", -0.3, 0.05), ("screw", "tip", 0.5, -0.1), ("tip", "knuckle", 1.7, 0.2))
 

@@ -10,7 +10,6 @@ import numpy as np
 import jaxdyn
 from jaxdyn import Mechanism
 from jaxdyn.interop import Coordinates
-from parity.comparison import QUICK
 
 NUM_STATES = 3
 BOUND = 1e-10
@@ -62,7 +61,7 @@ def _quantities(mechanism: Mechanism, states: dict[str, jax.Array]) -> dict[str,
     return jax.vmap(at)(states)
 
 
-quantities = jax.jit(_quantities, compiler_options=QUICK)
+quantities = jax.jit(_quantities)
 
 
 def check_engine(mechanism: Mechanism, engine: Engine, converters: Converters) -> None:

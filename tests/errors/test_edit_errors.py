@@ -122,6 +122,15 @@ class TestAttaching:
         with pytest.raises(ShapeError, match=r"`at` must have shape \(num_positions,\) = \(2,\)"):
             jaxdyn.lock_joints(leg(), "knee", at=[0.0])
 
+    def test_what_is_not_finite(self):
+        nowhere = Transform(np.eye(3), [np.nan, 0.0, 0.0])
+        with pytest.raises(InvalidValueError, match=r"`placement` must be finite.*Correct the number"):
+            jaxdyn.attach_mechanism(leg(), "shin", leg(), prefix="other/", placement=nowhere)
+        with pytest.raises(InvalidValueError, match=r"placement of frame `heel` must be finite.*Correct the number"):
+            add_frame(leg(), "heel", "shin", nowhere)
+        with pytest.raises(InvalidValueError, match=r"position of joint `knee` in `at` must be finite.*Correct"):
+            jaxdyn.lock_joints(leg(), "knee", at=[0.0, np.nan])
+
 
 class TestLoads:
     def test_no_load(self):

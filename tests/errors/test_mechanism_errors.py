@@ -201,6 +201,11 @@ class TestNumbers:
         with pytest.raises(InvalidValueError, match=r"must have 1 entries, but has shape \(2,\). Leave it out"):
             knee(rest_configuration=[0.0, 0.0])
 
+    @pytest.mark.parametrize("name", ["damping", "armature", "stiffness", "position_lower", "position_upper"])
+    def test_too_many_numbers(self, name):
+        with pytest.raises(InvalidValueError, match=rf"{name} of joint `knee` must be one number or 1, .*Give one"):
+            knee(**{name: [0.0, 0.0]})
+
     @pytest.mark.parametrize("limits", [(1.0, -1.0), (np.nan, 1.0), (0.0, np.nan)])
     def test_limits(self, limits):
         with pytest.raises(InvalidValueError, match=r"lower <= upper.*Exchange them, or leave out a limit"):

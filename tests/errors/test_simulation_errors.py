@@ -1,13 +1,10 @@
 """What `rollout` refuses: at once where a value is known, at run time where it is traced."""
 
-from functools import partial
-
 import jax
 import jax.numpy as jnp
 import pytest
 
 import jaxdyn
-from comparison import QUICK
 from jaxdyn import Body, InvalidValueError, Mechanism, ShapeError, attach
 from jaxdyn.joints import Revolute
 from jaxdyn.spatial import SpatialInertia
@@ -95,7 +92,7 @@ REFUSED_VALUES = [
 ]
 
 
-@partial(jax.jit, compiler_options=QUICK)
+@jax.jit
 def traced_rollout(mechanism, q, v, dt):
     return jaxdyn.rollout(mechanism, q[None], v[None], CONTROLS, dt=dt)
 

@@ -1,7 +1,5 @@
 """The Coriolis matrix and the joints' wrenches lose no digits in single precision, 100 m from the world's origin."""
 
-from functools import partial
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -10,14 +8,14 @@ import pytest
 
 import jaxdyn
 from jaxdyn import Mechanism
-from parity.comparison import QUICK, random_states, relative_error
+from parity.comparison import random_states, relative_error
 from parity.robot_files import LIGHT_PACKAGES, load, robot, without_mimic
 
 OF_LARGEST = 2e-6
 OF_EACH_JOINT = 1e-5
 
 
-@partial(jax.jit, compiler_options=QUICK)
+@jax.jit
 def quantities(mechanism: Mechanism, states: dict):
     def at(state):
         q, v, v_dot = (state[name] for name in ("q", "v", "v_dot"))

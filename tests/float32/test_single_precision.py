@@ -4,8 +4,6 @@ Bounds are about 20 roundings of float32 (6e-8) of the largest entry, and about 
 light finger tip far from the root keeps its digits only if no inertia is taken about a distant point.
 """
 
-from functools import partial
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -13,7 +11,7 @@ import numpy as np
 import pytest
 
 import jaxdyn
-from parity.comparison import QUICK, random_states, relative_error
+from parity.comparison import random_states, relative_error
 from parity.error_table import Errors, require
 from parity.robot_files import EXAMPLE_PACKAGE, LIGHT_PACKAGES, load, robot, without_mimic
 
@@ -45,7 +43,7 @@ def _quantities(mechanism, states):
     return jax.vmap(at)(states)
 
 
-@partial(jax.jit, compiler_options=QUICK)
+@jax.jit
 def _inverse_dynamics(mechanism, states):
     def at(state):
         q, v, v_dot = (state[name] for name in ("q", "v", "v_dot"))

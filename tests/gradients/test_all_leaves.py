@@ -7,8 +7,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from comparison import QUICK
-
 from .losses import losses, nasty_robot, random_arguments
 
 pytestmark = pytest.mark.long
@@ -48,7 +46,7 @@ LEAVES = (
 def point():
     """The mechanism and the arguments at which everything is differentiated."""
     mechanism = nasty_robot()
-    arguments = jax.jit(random_arguments, compiler_options=QUICK)(mechanism, jax.random.key(2))
+    arguments = jax.jit(random_arguments)(mechanism, jax.random.key(2))
     return mechanism, arguments
 
 
@@ -73,19 +71,19 @@ def as_point(leaves: dict):
 
 @cache
 def compiled_losses():
-    return jax.jit(lambda point: losses(*point), compiler_options=QUICK)
+    return jax.jit(lambda point: losses(*point))
 
 
 @cache
 def reverse() -> dict:
     """Gradient of the sum of all losses, by path."""
-    gradient = jax.jit(jax.grad(lambda point: sum(losses(*point).values())), compiler_options=QUICK)(point())
+    gradient = jax.jit(jax.grad(lambda point: sum(losses(*point).values())))(point())
     return by_path(gradient)
 
 
 @cache
 def compiled_slopes():
-    return jax.jit(lambda p, d: jax.jvp(lambda p: losses(*p), (p,), (d,)), compiler_options=QUICK)
+    return jax.jit(lambda p, d: jax.jvp(lambda p: losses(*p), (p,), (d,)))
 
 
 @cache

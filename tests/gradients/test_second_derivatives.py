@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import pytest
 
 import jaxdyn
-from comparison import QUICK, assert_close
+from comparison import assert_close
 from jaxdyn import Mechanism, attach
 from jaxdyn.joints import QuaternionFloating, Revolute
 from models import Numbers
@@ -53,9 +53,7 @@ def test_forward_dynamics_in_closed_form_and_in_the_tangent():
         return closed, forward_mode, reverse_mode, jax.jacfwd(moved)(jnp.zeros_like(v)), differences
 
     arguments = states(mechanism)
-    closed, forward_mode, reverse_mode, tangent, differences = jax.jit(jax.vmap(both), compiler_options=QUICK)(
-        *arguments
-    )
+    closed, forward_mode, reverse_mode, tangent, differences = jax.jit(jax.vmap(both))(*arguments)
     assert_close(forward_mode, closed, operations=20_000)
     assert_close(reverse_mode, closed, operations=20_000)
     assert jnp.max(jnp.abs(tangent - differences)) < 1e-6 * jnp.max(jnp.abs(differences))
@@ -72,7 +70,7 @@ def test_hessians_are_finite_and_symmetric():
 
         return jax.hessian(number)(q)
 
-    hessians = jax.jit(jax.vmap(hessian), compiler_options=QUICK)(*states(mechanism))
+    hessians = jax.jit(jax.vmap(hessian))(*states(mechanism))
     assert jnp.all(jnp.isfinite(hessians))
     assert jnp.max(jnp.abs(hessians)) > 1.0
     assert_close(hessians, jnp.swapaxes(hessians, 1, 2), operations=20_000)

@@ -4,7 +4,6 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from comparison import QUICK
 from models import ALL_JOINTS
 
 from .samples import nasty_configurations, random_velocities
@@ -49,7 +48,7 @@ def test_derivatives_by_the_numbers_of_a_joint(name, key):
         reverse = sum(jnp.vdot(x, way) for x, way in zip(jax.grad(value)(numbers), direction, strict=True))
         return jax.jvp(moved, (0.0,), (1.0,))[1], reverse, (moved(step) - moved(-step)) / (2 * step)
 
-    forward, reverse, difference = jax.jit(slopes, compiler_options=QUICK)(1e-6)
+    forward, reverse, difference = jax.jit(slopes)(1e-6)
     assert abs(forward - reverse) < 1e-12 * (1 + abs(forward))
     assert abs(forward - difference) < 1e-8 * (1 + abs(forward))
     assert forward != 0
@@ -75,7 +74,7 @@ def test_values_and_derivatives_are_finite(name, key):
         along = (jnp.ones_like(q), jnp.ones_like(v))
         return jax.jvp(values, (q, v), along), jax.jvp(gradients, (q, v), along)
 
-    results = jax.device_get(jax.jit(jax.vmap(everything), compiler_options=QUICK)(q, v))
+    results = jax.device_get(jax.jit(jax.vmap(everything))(q, v))
     bad = [
         f"{jax.tree_util.keystr(path)} at q = {q[i]}, v = {v[i]}"
         for path, leaf in jax.tree_util.tree_leaves_with_path(results)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from jaxtyping import Array
 
-from comparison import QUICK, assert_close
+from comparison import assert_close
 from jaxdyn.joints import Planar, QuaternionFloating, Reversed, SPQuatFloating
 from jaxdyn.spatial import Force, Transform, transform_exp, unskew
 from models import ALL_JOINTS
@@ -246,7 +246,7 @@ def results(name: str) -> dict:
     def all_laws(sample):
         return {name: law(joint, sample) for name, law in LAWS.items()}
 
-    return jax.device_get(jax.jit(jax.vmap(all_laws), compiler_options=QUICK)(samples))
+    return jax.device_get(jax.jit(jax.vmap(all_laws))(samples))
 
 
 @pytest.mark.parametrize("joint", ALL_JOINTS)

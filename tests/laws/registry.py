@@ -9,7 +9,7 @@ from functools import cache
 import jax
 import pytest
 
-from comparison import QUICK, assert_close
+from comparison import assert_close
 from models import ALL_MODELS
 
 from .definitions import State, random_arguments
@@ -44,7 +44,7 @@ class Laws:
 
         arguments = jax.jit(random_arguments)(mechanism, jax.random.key(11))
         try:
-            return jax.device_get(jax.jit(all_laws, compiler_options=QUICK)(arguments))
+            return jax.device_get(jax.jit(all_laws)(arguments))
         except Exception as error:  # kept, so that every law of this model fails at once and compiles only once
             return dict.fromkeys(self.laws, error)
 

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import pytest
 
 import jaxdyn
-from comparison import QUICK, assert_close
+from comparison import assert_close
 from jaxdyn import Body, Mechanism, attach
 from jaxdyn.joints import Fixed, Prismatic, QuaternionSpherical, Revolute
 from jaxdyn.spatial import SpatialInertia, Transform
@@ -62,7 +62,7 @@ def results(mechanism, q, v, v_dot, wrenches):
     }
 
 
-compiled = jax.jit(results, compiler_options=QUICK)
+compiled = jax.jit(results)
 
 
 def test_order_of_siblings_does_not_matter():

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxdyn
-from comparison import QUICK, assert_close
+from comparison import assert_close
 from jaxdyn import Mechanism, attach
 from jaxdyn.joints import Fixed, Prismatic, Revolute
 from models import ALL_MODELS, Numbers
@@ -71,8 +71,8 @@ def _motion(mechanism, q, v, tau):
     return v_dot, jaxdyn.body_accelerations(mechanism, q, v, v_dot).vector
 
 
-_compiled_statics = jax.jit(_statics, compiler_options=QUICK)
-_compiled_motion = jax.jit(_motion, compiler_options=QUICK)
+_compiled_statics = jax.jit(_statics)
+_compiled_motion = jax.jit(_motion)
 
 
 def statics(mechanism: Mechanism, q: jax.Array) -> tuple[dict, jax.Array]:

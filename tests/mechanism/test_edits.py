@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 import jaxdyn
 from comparison import assert_close
@@ -11,6 +12,8 @@ from jaxdyn.spatial import SpatialInertia, Transform
 from models import ALL_MODELS
 
 from .edit_laws import OPERATIONS, assert_shared_close, carried_over, entries, gripper, same_leaves, state, statics
+
+pytestmark = pytest.mark.long
 
 X = Transform.from_rpy([0.3, -0.2, 0.5], [0.1, 0.2, 0.3])
 

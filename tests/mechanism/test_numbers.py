@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jaxdyn
-from comparison import QUICK, assert_close
+from comparison import assert_close
 from jaxdyn.joints import Helical, Reversed
 from jaxdyn.spatial import SpatialInertia, Transform
 from models import ALL_MODELS, Numbers
@@ -113,11 +113,20 @@ class TestReplace:
             return jnp.sum(changed.spatial_inertias.mass) + changed.joint("nut_joint").pitch + jnp.sum(changed.damping)
 
         mechanism = ALL_MODELS["rare_joints"]
-        derivatives = jax.jit(jax.grad(numbers, argnums=(0, 1, 2)), compiler_options=QUICK)
+        derivatives = jax.jit(jax.grad(numbers, argnums=(0, 1, 2)))
         of_mechanism, of_mass, of_pitch = derivatives(mechanism, 2.0, 0.3)
         assert (of_mass, of_pitch) == (1, 2)
         assert of_mechanism.spatial_inertias.mass.tolist() == [float(name != "nut") for name in mechanism.body_names]
         assert jax.jacfwd(lambda mass: numbers(mechanism, mass, 0.3))(2.0) == 1
+
+    def test_no_placement_is_the_identity(self):
+        """As in `attach` and `add_frame`."""
+        placed = replace(ALL_MODELS["pendulum"], joint="hinge", placement=X, successor_placement=X)
+        placed = replace(placed, joint="hinge", placement=None, successor_placement=None)
+        assert_close(placed.placements.transform()[0].matrix(), jnp.eye(4))
+        assert_close(placed.successor_placements.transform()[0].matrix(), jnp.eye(4))
+        framed = replace(jaxdyn.add_frame(placed, "mark", "bob", X), frame="mark", placement=None)
+        assert_close(framed.frame_placements.transform()[0].matrix(), jnp.eye(4))
 
     def test_single_precision(self):
         mechanism = ALL_MODELS["pendulum"].astype(jnp.float32)
@@ -161,6 +170,9 @@ class TestMasks:
         assert rows.spatial_inertias.moment[2].all()
         assert rows.frame_placements.translation.all()  # the eye is on the hat
         assert not rows.damping.any() | rows.placements.translation.any() | rows.gravity.any()
+        for indices in (mechanism.subtree("head"), [2, "hat"]):
+            assert eqx.tree_equal(row_mask(mechanism, bodies=indices), rows)
+        assert row_mask(mechanism, bodies=mechanism.subtree("world")[0]).spatial_inertias.mass.sum() == 1
         rows = row_mask(mechanism, joints="head_joint", fields=["damping", "rest_configuration", "placements"])
         assert np.flatnonzero(rows.damping).tolist() == [6, 7, 8]
         assert np.flatnonzero(rows.rest_configuration).tolist() == [7, 8, 9, 10]

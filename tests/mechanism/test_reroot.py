@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import jaxdyn
-from comparison import QUICK, assert_close
+from comparison import assert_close
 from jaxdyn import Mechanism, attach
 from jaxdyn.joints import Fixed, Prismatic, QuaternionFloating, Reversed, Revolute
 from models import ALL_MODELS, Numbers
 
 from .edit_laws import OPERATIONS, assert_shared_close, calm_floating_tree, motion, same_leaves, state, statics
+
+pytestmark = pytest.mark.long
 
 
 def reversed_root() -> Mechanism:
@@ -38,7 +40,7 @@ def test_all_bodies_accelerate_alike():
     tau_moved = np.zeros(tau.shape)
     for joint in whole.joint_names:
         tau_moved[rerooted.v_index(joint)] = tau[whole.v_index(joint)]
-    state_moved = (*jax.jit(moved, compiler_options=QUICK)(q, v), jnp.asarray(tau_moved))
+    state_moved = (*jax.jit(moved)(q, v), jnp.asarray(tau_moved))
     (v_dot, accelerations), (v_dot_moved, accelerations_moved) = (
         motion(whole, (q, v, tau)),
         motion(rerooted, state_moved),
@@ -60,7 +62,7 @@ def test_frames_never_move_and_energy_stays(name):
     whole = model()
     rerooted, moved = jaxdyn.reroot(whole, body)
     q, v, _ = state(whole)
-    q_moved, v_moved = jax.jit(moved, compiler_options=QUICK)(q, v)
+    q_moved, v_moved = jax.jit(moved)(q, v)
     assert rerooted.body_names[0] == body
     assert {*rerooted.joint_names} == {*whole.joint_names}
     (poses_moved, M_moved), (poses, M) = statics(rerooted, q_moved), statics(whole, q)
@@ -81,7 +83,7 @@ def test_there_and_back():
     there_again, to_there = jaxdyn.reroot(back, "shank")
     assert same_leaves(there_again, there)
     q, v, _ = state(there)
-    both = jax.jit(lambda q, v: to_there(*to_back(q, v)), compiler_options=QUICK)
+    both = jax.jit(lambda q, v: to_there(*to_back(q, v)))
     q_again, v_again = both(q, v)
     floating = there.q_index("floater_joint")
     quaternion, again = q[floating][:4], q_again[floating][:4]
@@ -106,4 +108,4 @@ def test_the_velocity_is_the_derivative_of_the_configuration():
         (q_moved, v_moved), (q_moved_dot, _) = jax.jvp(moved, (q, v), (q_dot, jnp.zeros_like(v)))
         return q_moved_dot, jaxdyn.velocity_to_configuration_derivative(rerooted, q_moved, v_moved)
 
-    assert_close(*jax.jit(both, compiler_options=QUICK)(*state(whole)[:2]))
+    assert_close(*jax.jit(both)(*state(whole)[:2]))

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("pinocchio", reason="`pin` is not installed")
 
 import jaxdyn
-from parity.comparison import QUICK, VALUE_BOUND, random_states, relative_error
+from parity.comparison import VALUE_BOUND, random_states, relative_error
 from parity.pinocchio_oracle import PinocchioOracle
 from parity.robot_files import LIGHT_PACKAGES, load, robot, with_inertia_tags, without_mimic
 
@@ -96,7 +96,7 @@ def test_more_quantities_agree_with_pinocchio():
     mechanism = load(text, is_floating=True)
     oracle = PinocchioOracle(text, mechanism, is_floating=True)
     states = random_states(mechanism, ROBOT)
-    computed = jax.jit(jax.vmap(lambda state: ours(mechanism, state)), compiler_options=QUICK)(states)
+    computed = jax.jit(jax.vmap(lambda state: ours(mechanism, state)))(states)
     expected = [theirs(mechanism, oracle, {k: x[i] for k, x in states.items()}) for i in range(len(states["q"]))]
     assert set(computed) == set(expected[0])
     wrong = {}

@@ -1,13 +1,13 @@
 """Rollouts: rows and times, controls, batches, checkpoints, precision, compilations."""
 
-from functools import cache, partial
+from functools import cache
 
 import jax
 import jax.numpy as jnp
 import pytest
 
 import jaxdyn
-from comparison import QUICK, assert_close
+from comparison import assert_close
 from jaxdyn import RungeKutta4, SemiImplicitEuler
 from jaxdyn.simulation import AbstractIntegrator
 from models import ALL_MODELS
@@ -21,12 +21,12 @@ def problem(batch: int = 12):
     """A floating robot, and a batch of states and controls."""
     mechanism = ALL_MODELS[MODEL]
     keys = jax.random.split(jax.random.key(1), batch + 2)
-    q = jax.jit(jax.vmap(lambda key: jaxdyn.random_configuration(mechanism, key)), compiler_options=QUICK)(keys[2:])
+    q = jax.jit(jax.vmap(lambda key: jaxdyn.random_configuration(mechanism, key)))(keys[2:])
     v = jax.random.normal(keys[0], (batch, mechanism.num_velocities))
     return mechanism, q, v, jax.random.normal(keys[1], (batch, STEPS, mechanism.num_actuated))
 
 
-@partial(jax.jit, compiler_options=QUICK)
+@jax.jit
 def run(mechanism, q, v, controls):
     return jaxdyn.rollout(mechanism, q, v, controls, dt=DT)
 
@@ -65,7 +65,7 @@ def test_rows_are_those_of_the_integrator_and_controls_act_on_actuated_dofs_only
             return rows, of_array, of_array
         return rows, of_array, jaxdyn.rollout(mechanism, q, v, at_time, dt=DT, steps=STEPS, integrator=integrator)
 
-    rows, *trajectories = jax.jit(rows_and_trajectories, compiler_options=QUICK)(q, v, controls)
+    rows, *trajectories = jax.jit(rows_and_trajectories)(q, v, controls)
     for trajectory in trajectories:
         assert_close((trajectory.q[1:], trajectory.v[1:]), rows)
 
@@ -79,7 +79,7 @@ def test_function_is_asked_at_every_stage():
         def run(q, v):
             return jaxdyn.rollout(mechanism, q, v, function, dt=0.25, steps=4, integrator=RungeKutta4())
 
-        return jax.jit(run, compiler_options=QUICK)(jnp.zeros(3), jnp.array([0.0, 1.0, 0.0]))
+        return jax.jit(run)(jnp.zeros(3), jnp.array([0.0, 1.0, 0.0]))
 
     trajectory = run(lambda t, q, v: jnp.stack([mass * t, -mass * q[1], jnp.zeros_like(t)]))
     assert_close(trajectory.q[:, 0], trajectory.times**3 / 6)
@@ -103,7 +103,7 @@ def test_batch_is_its_states():
 def test_batch_under_a_function_is_its_states():
     mechanism, q, v, _ = problem()
 
-    @partial(jax.jit, compiler_options=QUICK)
+    @jax.jit
     def run(mechanism, q, v):
         def controls(t, q, v):
             return -v[6:] + t * q[: v.shape[0] - 6]
@@ -134,7 +134,7 @@ def value_and_gradient(checkpoint):
         weights = jnp.arange(1.0, STEPS + 2)[:, None]
         return jnp.sum(weights * jnp.sin(trajectory.q)) + jnp.sum(weights * trajectory.v), trajectory
 
-    compiled = jax.jit(jax.value_and_grad(loss, (0, 1, 2, 3, 4), has_aux=True), compiler_options=QUICK)
+    compiled = jax.jit(jax.value_and_grad(loss, (0, 1, 2, 3, 4), has_aux=True))
     return compiled(mechanism, *arguments, 0.01)
 
 
@@ -151,7 +151,7 @@ def test_other_numbers_do_not_compile_again():
     mechanism, q, v, controls = small_problem()
     traces = []
 
-    @partial(jax.jit, compiler_options=QUICK)
+    @jax.jit
     def gradient(mechanism, q, v, controls, dt):
         traces.append(None)
 

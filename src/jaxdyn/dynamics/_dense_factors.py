@@ -2,11 +2,10 @@
 
 import equinox as eqx
 import jax.numpy as jnp
-from jax import lax
-from jax.scipy.linalg import cho_solve
 from jaxtyping import Array, Bool, Float
 
 from .._shapes import GeneralizedForce, Velocity
+from ._batched_cholesky import cholesky, solve_cholesky
 
 
 class DenseFactors(eqx.Module):
@@ -42,19 +41,15 @@ def factorize_dense(M: Float[Array, "num_velocities num_velocities"]) -> DenseFa
     unit = backwards / (scale[:, None] * scale[None])
     smallest = 100 * jnp.finfo(M.dtype).eps
     identity = jnp.eye(M.shape[0], dtype=M.dtype)
-    loaded = _cholesky(unit + identity * jnp.where(composites > 0, smallest, 1)[None])
+    loaded = cholesky(unit + identity * jnp.where(composites > 0, smallest, 1)[None])
     # Pivots are NaN where the matrix is not positive definite: then nothing moves. What is not finite gives NaN.
     moves = (jnp.diagonal(loaded) ** 2 > 2 * smallest) & (composites > 0) | ~jnp.isfinite(composites)
     kept = jnp.where(moves[:, None] & moves[None], unit, identity)
-    return DenseFactors(_cholesky(kept), scale, moves)
+    return DenseFactors(cholesky(kept), scale, moves)
 
 
 def solve_dense(factors: DenseFactors, forces: GeneralizedForce) -> Velocity:
     """Accelerations M⁻¹ b; 0 for a singular degree of freedom."""
     scaled = jnp.where(factors.moves, forces[::-1] / factors.scale, 0)
-    solution = cho_solve((factors.cholesky, True), scaled) / factors.scale
+    solution = solve_cholesky(factors.cholesky, scaled[:, None])[:, 0] / factors.scale
     return solution[::-1]
-
-
-def _cholesky(matrix: Float[Array, "n n"]) -> Float[Array, "n n"]:
-    return lax.linalg.cholesky(matrix, symmetrize_input=False)

@@ -16,6 +16,7 @@ from ._articulated_bodies import factorize, solve
 from ._dense_factors import factorize_dense, solve_dense
 from ._inverse_dynamics import inertial_forces, inverse_dynamics_of
 from ._mass_matrix import mass_matrix_of
+from ._mass_matrix_factors import factorize_either, solve_either
 from ._tree_inertias import TreeInertias, body_inertias
 from ._tree_wrenches import WrenchesLike, wrenches_on_moving_bodies
 
@@ -49,7 +50,8 @@ def forward_dynamics(
         wrench_frame: "body_origin": world axes, about each body's origin; "world": about the world's origin; "body":
             in each body's frame.
         method: "articulated_body": cost grows with the number of bodies, not for mimic joints; "mass_matrix": with its
-            cube. None takes the faster one: the mass matrix up to 40 degrees of freedom.
+            cube. None takes the faster one: the mass matrix for one state of up to 40 degrees of freedom, articulated
+            bodies under `jax.vmap`.
 
     Returns:
         Derivative of the velocity [rad/s² or m/s²].
@@ -92,10 +94,13 @@ def _solver(
     mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias, method: str | None
 ) -> Callable[[GeneralizedForce], Velocity]:
     """A function that solves M x = b, after the factorisation of its choice."""
-    follows = bool(mechanism.topology.mimics)
+    follows = mechanism.mimics is not None
+    if method is None and not follows and mechanism.num_velocities <= _MOST_DENSE_VELOCITIES:
+        factors = factorize_either(mechanism, frames, bodies)
+        refuse_singular(mechanism, factors.dense.singular)
+        return lambda forces: solve_either(factors, forces)
     if method is None:
-        dense = follows or mechanism.num_velocities <= _MOST_DENSE_VELOCITIES
-        method = "mass_matrix" if dense else "articulated_body"
+        method = "mass_matrix" if follows else "articulated_body"
     if method == "articulated_body":
         if follows:
             raise MechanismError(

@@ -52,7 +52,8 @@ def operational_space_inertia(mechanism: Mechanism, q: ConfigurationLike, task: 
     """Inertia of the mechanism as felt at a task: Λ = (J M⁻¹ Jᵀ)⁻¹.
 
     Where rows of J depend on each other the pseudoinverse is taken: along what the task cannot do, the inertia is 0.
-    A motion counts as impossible where forces move it less than 1e-7 (in float32, 3e-3) times as fast as the easiest.
+    A motion counts as impossible where it gets less than 1e-7 times (in float32, 3e-3 times) the speed of the easiest
+    one from the same kinetic energy: where forces accelerate it 1e-14 (1e-5) times as much.
 
     Args:
         mechanism: Any tree mechanism.
@@ -139,7 +140,7 @@ def _task_quantities(
 
 
 def _jacobian(mechanism: Mechanism, q: Configuration, task: TaskLike) -> Float[Array, "rows num_velocities"]:
-    if isinstance(task, str | int):
+    if isinstance(task, str | int | np.integer):
         return jacobian_of(mechanism, tree_frames(mechanism, q), task)
     J = as_array(mechanism, task, "task")
     if J.ndim != 2 or J.shape[1] != mechanism.num_velocities:

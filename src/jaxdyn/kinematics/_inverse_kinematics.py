@@ -12,7 +12,15 @@ from jaxtyping import Array, Bool, Float, Real
 
 from .._errors import InvalidValueError, ShapeError
 from .._shapes import Configuration, ConfigurationLike, Velocity
-from ..mechanism import Mechanism, as_array, as_configuration, clamp_configuration, difference, integrate
+from ..mechanism import (
+    Mechanism,
+    as_array,
+    as_configuration,
+    clamp_configuration,
+    difference,
+    integrate,
+    require_rotation,
+)
 from ..spatial import Transform, rotation_log, safe_norm
 from ._poses import frame_pose
 from ._tree_frames import tree_frames
@@ -70,7 +78,7 @@ def inverse_kinematics(
     Raises:
         UnknownNameError: There is no such frame.
         ShapeError: `q0` or a target has the wrong shape or another dtype.
-        InvalidValueError: There are no targets.
+        InvalidValueError: There are no targets, or a rotation is none.
 
     Differentiability: in the targets and every leaf, in both modes, by the implicit function theorem at the result:
     the least motion that follows the targets. So it is exact where it has converged and the frames' Jacobian keeps its
@@ -86,9 +94,10 @@ def inverse_kinematics(
     fixed_mechanism, fixed_goals, start = lax.stop_gradient((mechanism, goals, q0))
     q = _search(fixed_mechanism, fixed_goals, clamp_configuration(fixed_mechanism, start), tolerance, max_iterations)
     J = lax.stop_gradient(_free_jacobian(fixed_mechanism, fixed_goals, q)[1])
-    # The root of Jᵀ r along motions from the result; its value is no motion, its derivative follows the targets.
+    is_free = jnp.any(J != 0, axis=0)
+    # The root of Jᵀ r along free motions from the result; its value is no motion, its derivative follows the targets.
     motion = lax.custom_root(
-        lambda motion: J.T @ _errors(mechanism, goals, integrate(mechanism, q, motion)),
+        lambda motion: J.T @ _errors(mechanism, goals, integrate(mechanism, q, jnp.where(is_free, motion, 0))),
         jnp.zeros(mechanism.num_velocities, dtype=q.dtype),
         lambda _, guess: guess,
         lambda linear, y: jnp.linalg.pinv(jax.jacfwd(linear)(jnp.zeros_like(y))) @ y,
@@ -164,4 +173,8 @@ def _target(mechanism: Mechanism, frame: str | int, target: TargetLike) -> Targe
             f"The target of `{frame}` must be one `Transform` or three numbers, but has shape {parts[-1].shape}. "
             "Map over many targets with `jax.vmap`."
         )
-    return Transform(*parts) if is_pose else parts[0]
+    if not is_pose:
+        return parts[0]
+    pose = Transform(*parts)
+    require_rotation(pose, f"the target of `{frame}`")
+    return pose

@@ -3,7 +3,7 @@
 from ._arguments import as_array, as_configuration, as_velocity
 from ._assembly import Part, PartMimic, assemble, part
 from ._builder import Body, add_frame, attach
-from ._checks import check_names, check_part, require_instance
+from ._checks import check_names, check_part, require_instance, require_rotation
 from ._configuration import (
     clamp_configuration,
     configuration_derivative_to_velocity,
@@ -125,6 +125,7 @@ __all__ = [
     "replace_joint",
     "replace_load",
     "require_instance",
+    "require_rotation",
     "reroot",
     "root_to_leaves",
     "row_mask",

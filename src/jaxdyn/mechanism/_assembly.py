@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
+from .._errors import InvalidValueError
 from .._shapes import Numbers, OneNumber
 from .._tracing import is_traced
 from ..joints import AbstractJoint
@@ -77,10 +78,19 @@ def part(
     position_upper: Numbers = np.inf,
     mimic: PartMimic | None = None,
 ) -> Part:
-    """A part from numbers that may be given once for all degrees of freedom, or left out."""
+    """A part from numbers that may be given once for all degrees of freedom, or left out.
 
-    def per_dof(value: Numbers) -> Numbers:
+    Raises:
+        InvalidValueError: There are neither one nor as many numbers as degrees of freedom.
+    """
+
+    def per_dof(name: str, value: Numbers) -> Numbers:
         shape = (joint.num_velocities,)
+        if np.shape(value) not in ((), (1,), shape):
+            raise InvalidValueError(
+                f"The {name} of joint `{joint_name}` must be one number or {shape[0]}, one per degree of freedom, but "
+                f"has shape {np.shape(value)}. Give one number for all of them."
+            )
         return (
             jnp.broadcast_to(jnp.asarray(value), shape)
             if is_traced(value)
@@ -96,12 +106,12 @@ def part(
         placement=identity_placement() if placement is None else placement,
         successor_placement=successor_placement,
         spatial_inertia=spatial_inertia,
-        damping=per_dof(damping),
-        armature=per_dof(armature),
-        stiffness=per_dof(stiffness),
+        damping=per_dof("damping", damping),
+        armature=per_dof("armature", armature),
+        stiffness=per_dof("stiffness", stiffness),
         rest_configuration=zero if rest_configuration is None else rest_configuration,
-        position_lower=per_dof(position_lower),
-        position_upper=per_dof(position_upper),
+        position_lower=per_dof("position_lower", position_lower),
+        position_upper=per_dof("position_upper", position_upper),
         mimic=mimic,
     )
 

@@ -7,7 +7,7 @@ from .._shapes import Numbers
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia, Transform
 from ._assembly import FramePart, assemble, disassemble, identity_placement, part
-from ._checks import check_names, check_part, require_instance, require_rotation
+from ._checks import check_names, check_part, require_finite, require_instance, require_rotation
 from ._mechanism import Mechanism
 from ._placement import Placement
 
@@ -107,11 +107,12 @@ def add_frame(mechanism: Mechanism, name: str, body: str | int, placement: Trans
     Raises:
         UnknownNameError: The body is unknown.
         MechanismError: The name is taken.
-        InvalidValueError: The placement is no `Transform`, or its rotation is none.
+        InvalidValueError: The placement is no `Transform`, its rotation is none, or it is not finite.
     """
     parts, frames = disassemble(mechanism)
     carrier = -1 if body == "world" else mechanism.body_index(body)
     frames = [*frames, FramePart(name, carrier, placement_of(placement, "`placement`") or identity_placement())]
+    require_finite(frames[-1].placement, f"The placement of frame `{name}`")
     check_names(parts, frames)
     return assemble(parts, frames, mechanism.gravity)
 

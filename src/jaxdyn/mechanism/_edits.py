@@ -13,7 +13,7 @@ from ..joints import AbstractJoint, QuaternionFloating
 from ..spatial import Transform
 from ._assembly import FramePart, Part, assemble, disassemble, part
 from ._builder import placement_of
-from ._checks import check_names, check_part, require_instance
+from ._checks import check_names, check_part, require_finite, require_instance
 from ._mechanism import Mechanism
 from ._mimic_edits import check_mimics
 from ._part_poses import in_dtype, placed
@@ -87,7 +87,7 @@ def attach_mechanism(
         UnknownNameError: The predecessor is unknown.
         MechanismError: A name is in both.
         ShapeError: The two differ in their dtype.
-        InvalidValueError: An argument is of the wrong kind, or a rotation is none.
+        InvalidValueError: An argument is of the wrong kind, a rotation is none, or the placement is not finite.
     """
     require_instance(other, Mechanism, "`other`", 'load_urdf("gripper.urdf")')
     if other.dtype != mechanism.dtype:
@@ -97,6 +97,7 @@ def attach_mechanism(
         )
     carrier = -1 if predecessor == "world" else mechanism.body_index(predecessor)
     X = None if placement is None else in_dtype(placement_of(placement, "`placement`"), mechanism.dtype).transform()
+    require_finite(X, "`placement`")
     parts, frames = disassemble(mechanism)
     new_parts, new_frames = disassemble(other)
     first = len(parts)

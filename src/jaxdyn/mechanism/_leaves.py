@@ -166,7 +166,7 @@ def _chosen_rows(mechanism: Mechanism, bodies: Names | None, joints: Names | Non
 
     def chosen(names: Names | None, index: Callable[[str | int], int]) -> np.ndarray:
         rows = np.full(topology.num_bodies, is_everything)
-        for name in [names] if isinstance(names, str | int) else names or []:
+        for name in () if names is None else [names] if isinstance(names, str | int | np.integer) else names:
             rows[index(name)] = True
         return rows
 

@@ -132,7 +132,7 @@ def _replaced_of_frame(mechanism: Mechanism, frame: str, numbers: dict[str, Any]
         )
     homes: dict[str, Home] = {"placement": (lambda m: m.frame_placements, position)}
     _require_known(numbers, homes, f"frame `{frame}`")
-    placement = placement_of(numbers["placement"], "`placement`")
+    placement = placement_of(numbers["placement"], "`placement`") or identity_placement()
     require_finite(placement, f"The placement of frame `{frame}`")
     return _moved_in(mechanism, homes, {"placement": placement}, f"frame `{frame}`")
 
@@ -145,7 +145,8 @@ def _replaced_of_joint(mechanism: Mechanism, body: int, numbers: dict[str, Any])
         identity = in_dtype(identity_placement(), mechanism.dtype)
         rows = jax.tree.map(lambda leaf: jnp.tile(leaf, (mechanism.num_bodies, 1)), identity)
         mechanism = eqx.tree_at(lambda m: m.successor_placements, mechanism, rows, is_leaf=lambda x: x is None)
-    placements = {name: placement_of(numbers[name], f"`{name}`") for name in _PLACEMENTS if name in numbers}
+    given = [name for name in _PLACEMENTS if name in numbers]
+    placements = {name: placement_of(numbers[name], f"`{name}`") or identity_placement() for name in given}
     replaced = _moved_in(mechanism, homes, numbers | placements, what)
     _check_joint(replaced, body, homes, set(numbers))
     return replaced

@@ -6,11 +6,14 @@ No edit moves a body's frame or an additional frame.
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from .._shapes import ConfigurationLike
 from ..joints import Fixed
 from ..spatial import Transform
 from ._arguments import as_configuration
 from ._assembly import FramePart, assemble, disassemble, part
+from ._checks import require_finite
 from ._joint_states import position_of
 from ._mechanism import Mechanism
 from ._part_poses import arrays, placed, pose_in_predecessor
@@ -37,16 +40,20 @@ def lock_joints(mechanism: Mechanism, joints: str | int | Sequence[str | int], *
         UnknownNameError: There is no such joint.
         MechanismError: A joint follows another one, and not both are locked.
         ShapeError: The configuration has the wrong length or dtype.
+        InvalidValueError: The position of a locked joint is not finite.
 
     Differentiability: smooth in the configuration and in the mechanism's numbers.
     """
     q = as_configuration(mechanism, at, "at")
     parts, frames = disassemble(mechanism)
-    locked = [mechanism.joint_index(joint) for joint in ([joints] if isinstance(joints, str | int) else joints)]
+    names = [joints] if isinstance(joints, str | int | np.integer) else joints
+    locked = [mechanism.joint_index(joint) for joint in names]
     require_whole_mimics(parts, locked)
     for body in locked:
         old = parts[body]
-        X_PA = arrays(old.placement).transform() @ arrays(old.joint).joint_transform(position_of(mechanism, body, q))
+        position = position_of(mechanism, body, q)
+        require_finite(position, f"The position of joint `{old.joint_name}` in `at`")
+        X_PA = arrays(old.placement).transform() @ arrays(old.joint).joint_transform(position)
         parts[body] = part(
             old.body_name,
             old.joint_name,

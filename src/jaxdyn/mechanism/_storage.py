@@ -75,7 +75,7 @@ def load(path: Path, *, joint_classes: Mapping[str, type[AbstractJoint]] | None 
         is_ours = header["format"] == _FORMAT
     except (ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, EOFError) as error:
         raise _not_ours(path, str(error)) from None
-    if not is_ours or header["version"] != _VERSION:
+    if not is_ours or header.get("version") != _VERSION:
         raise _not_ours(path, f"format {header['format']!r}, version {header.get('version')}")
     return _decoded(header["mechanism"], contents, dict(joint_classes or {}))
 

@@ -1,0 +1,72 @@
+"""LAPACK's Cholesky, one matrix or many, in a form that cannot lock up a CPU.
+
+Some versions of jaxlib (0.10.2 among them) split a large batch of small matrices among the threads of XLA's pool, and
+let the thread that asked wait for the others. Where as many such calls run at once as there are threads, all wait for
+ever: two evaluations of forward dynamics in one program, mapped over a thousand states, on two cores. So on a CPU a
+batch goes to LAPACK in pieces that are too small to be split. See docs/decisions/0004-batched-lapack.md.
+"""
+
+from collections.abc import Callable
+
+import jax.numpy as jnp
+from jax import lax
+from jax.custom_batching import custom_vmap
+from jaxtyping import Array, Float, PyTree
+
+# Pieces of less than this many multiplications, counted as n³ per matrix. Batches of 1.5 million are split by jaxlib.
+_LARGEST_PIECE = 2**19
+
+
+@custom_vmap
+def cholesky(matrices: Float[Array, "*batch n n"]) -> Float[Array, "*batch n n"]:
+    """Lower Cholesky factors; NaN where a matrix is not positive definite."""
+    return lax.linalg.cholesky(matrices, symmetrize_input=False)
+
+
+@cholesky.def_vmap
+def _cholesky_of_many(axis_size: int, in_batched: PyTree, matrices: Float[Array, "*batch n n"]):
+    flat = matrices.reshape(-1, *matrices.shape[-2:])
+    return _in_pieces(cholesky, flat).reshape(matrices.shape), True
+
+
+@custom_vmap
+def solve_cholesky(
+    factors: Float[Array, "*batch n n"], columns: Float[Array, "*batch n columns"]
+) -> Float[Array, "*batch n columns"]:
+    """Solutions x of L Lᵀ x = b, for each column b."""
+    half = lax.linalg.triangular_solve(factors, columns, left_side=True, lower=True)
+    return lax.linalg.triangular_solve(factors, half, left_side=True, lower=True, transpose_a=True)
+
+
+@solve_cholesky.def_vmap
+def _solve_many(
+    axis_size: int,
+    in_batched: PyTree,
+    factors: Float[Array, "*matrices n n"],
+    columns: Float[Array, "*vectors n columns"],
+):
+    factors_batched, columns_batched = in_batched
+    if factors.ndim == 2:  # one matrix, many right-hand sides: they become its columns
+        n, width = columns.shape[-2:]
+        side_by_side = jnp.moveaxis(columns, -2, 0).reshape(n, axis_size * width)
+        solutions = solve_cholesky(factors, side_by_side).reshape(n, axis_size, width)
+        return jnp.moveaxis(solutions, 0, 1), True
+    if not factors_batched:
+        factors = jnp.broadcast_to(factors, (axis_size, *factors.shape))
+    if not columns_batched:
+        columns = jnp.broadcast_to(columns, (axis_size, *columns.shape))
+    flat = (factors.reshape(-1, *factors.shape[-2:]), columns.reshape(-1, *columns.shape[-2:]))
+    return _in_pieces(solve_cholesky, *flat).reshape(columns.shape), True
+
+
+def _in_pieces(function: Callable[..., Array], *stacks: Float[Array, "batch n _"]) -> Float[Array, "batch n _"]:
+    """`function(*stacks)`, on a CPU piece by piece; the first stack holds the matrices."""
+    count, n = stacks[0].shape[:2]
+    piece = max(_LARGEST_PIECE // max(n, 1) ** 3, 1)
+    if count <= piece:
+        return function(*stacks)
+
+    def on_cpu(*stacks: Float[Array, "batch n _"]) -> Float[Array, "batch n _"]:
+        return lax.map(lambda rows: function(*rows), stacks, batch_size=piece)
+
+    return lax.platform_dependent(*stacks, cpu=on_cpu, default=function)

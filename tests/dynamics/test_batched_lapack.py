@@ -1,0 +1,81 @@
+"""No large batch goes to LAPACK at once: jaxlib would split it among threads that can wait for each other for ever."""
+
+import math
+import re
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxdyn
+from comparison import assert_close
+from jaxdyn.dynamics._batched_cholesky import cholesky, solve_cholesky
+from models import ALL_MODELS
+
+pytestmark = pytest.mark.long
+
+SPLIT_BY_JAXLIB = 1_000_000  # n³ times the batch: locked up at 1.5 million on two cores, not at 0.75 million
+
+
+def lapack_calls(program: str) -> list[tuple[int, ...]]:
+    """Shapes of the first operands of all calls of LAPACK."""
+    calls = re.findall(r"custom_call @lapack_.* : \(tensor<([0-9x]+)xf\d\d>", program)
+    return [tuple(int(size) for size in call.split("x")) for call in calls]
+
+
+@pytest.mark.parametrize(("method", "num_calls"), [(None, 0), ("articulated_body", 0), ("mass_matrix", 4)])
+def test_forward_dynamics_of_many_states(method: str | None, num_calls: int):
+    quadruped = jaxdyn.load_example("quadruped")
+    states = [jax.ShapeDtypeStruct((4096, size), jnp.float64) for size in (19, 18, 18)]
+    dynamics = jax.vmap(partial(jaxdyn.forward_dynamics, quadruped, method=method))
+    calls = lapack_calls(jax.jit(dynamics).lower(*states).as_text())
+    assert len(calls) >= num_calls
+    assert (len(calls) > 0) == (num_calls > 0)
+    for *batch, n, _ in calls:
+        assert math.prod(batch) * n**3 < SPLIT_BY_JAXLIB
+
+
+def test_pieces_are_the_whole():
+    """Factors and solutions of a batch that is cut, of one that is not, in maps of maps, and of one matrix for many."""
+    A = np.random.default_rng(0).normal(size=(3, 50, 30, 30))
+    M = jnp.asarray(A @ np.swapaxes(A, -1, -2) + np.eye(30))
+    b = jnp.asarray(A[..., :2])
+
+    @jax.jit
+    def results(M, b):
+        factors = jax.vmap(jax.vmap(cholesky))(M)
+        solved = jax.vmap(jax.vmap(solve_cholesky))(factors, b)
+        one_for_many = jax.vmap(lambda L, b: jax.vmap(partial(solve_cholesky, L))(b))(factors[:, 0], b)
+        many_for_one = jax.vmap(lambda L, b: jax.vmap(lambda L: solve_cholesky(L, b))(L))(factors, b[:, 0])
+        return factors, solved, one_for_many, many_for_one
+
+    factors, solved, one_for_many, many_for_one = results(M, b)
+    assert_close(factors, jnp.asarray(np.linalg.cholesky(M)))
+    assert_close(solved, jnp.asarray(np.linalg.solve(M, b)))
+    assert_close(one_for_many, jnp.asarray(np.linalg.solve(M[:, :1], b)))
+    assert_close(many_for_one, jnp.asarray(np.linalg.solve(M, b[:, :1])))
+
+
+@pytest.mark.parametrize("name", ["floating_tree", "user_joints"])
+def test_one_state_or_many(name: str):
+    """The two methods agree in every order of maps, over states, over forces and over both."""
+    mechanism, random = ALL_MODELS[name], np.random.default_rng(1)
+    q, v, tau = (random.normal(size=(3, size)) for size in (mechanism.num_positions, *[mechanism.num_velocities] * 2))
+
+    @jax.jit
+    def results(q, v, tau):
+        one = partial(jaxdyn.forward_dynamics, mechanism)
+        over_forces = jax.vmap(one, (None, None, 0))
+        both = jax.vmap(over_forces, (0, 0, None))(q, v, tau)
+        other_order = jax.vmap(jax.vmap(one, (0, 0, None)), (None, None, 0), out_axes=1)(q, v, tau)
+        singly = jnp.stack([jnp.stack([one(q[i], v[i], tau[j]) for j in range(2)]) for i in range(2)])
+        slope = jax.vmap(jax.jacfwd(one, 2))(q, v, tau)[0], jax.jacrev(one, 2)(q[0], v[0], tau[0])
+        return both, other_order, over_forces(q[0], v[0], tau), singly, slope
+
+    both, other_order, over_forces, singly, slope = results(q, v, tau)
+    assert_close(other_order, both)
+    assert_close(over_forces, both[0])
+    assert_close(both[:2, :2], singly)
+    assert_close(*slope)
