@@ -78,11 +78,7 @@ def part(
     position_upper: Numbers = np.inf,
     mimic: PartMimic | None = None,
 ) -> Part:
-    """A part from numbers that may be given once for all degrees of freedom, or left out.
-
-    Raises:
-        InvalidValueError: There are neither one nor as many numbers as degrees of freedom.
-    """
+    """A part from numbers that may be given once for all degrees of freedom, or left out."""
 
     def per_dof(name: str, value: Numbers) -> Numbers:
         shape = (joint.num_velocities,)
