@@ -12,7 +12,7 @@ from jaxdyn import _errors
 from source_code import PACKAGE
 
 LAST = "test_every_raise.py"
-REFUSED_EARLIER = ("wrong_shape", "wrong_number_of_wrenches", "TestKinds", "integrator_that_is_none")
+REFUSED_EARLIER = ("wrong_shape", "wrong_number_of_wrenches", "TestKinds", "integrator_that_is_none", "other_kinds")
 SELECTED = pytest.StashKey[bool]()
 
 

@@ -109,6 +109,8 @@ class TestAttaching:
             jaxdyn.attach_mechanism(leg(), "shin", "gripper.urdf")
         with pytest.raises(InvalidValueError, match=r"`new` must be a `AbstractJoint`, but is the class Fixed"):
             jaxdyn.replace_joint(leg(), "knee", Fixed)
+        with pytest.raises(InvalidValueError, match=r"`placement` must be a `Transform`"):
+            jaxdyn.replace(leg(), joint="knee", placement=3.0)
         with pytest.raises(InvalidValueError, match=r"`load` must be a `SpatialInertia`.*Write for example"):
             jaxdyn.add_load(leg(), "shin", 2.0)
         with pytest.raises(InvalidValueError, match=r"rotation of `placement` must be an orthonormal"):
@@ -187,7 +189,6 @@ class TestReplace:
             ({"rest_configuration": [np.nan]}, "rest configuration of joint `knee` must be finite"),
             ({"axis": [0.0, 0.0, 0.0]}, "axis of a Revolute joint must be finite and not zero"),
             ({"axis": [0.0, 0.0, np.inf]}, "numbers of joint `knee` must be finite"),
-            ({"placement": 3.0}, "`placement` must be a `Transform`"),
             ({"placement": Transform(np.eye(3), [np.nan, 0.0, 0.0])}, "placement of joint `knee` must be finite"),
         ],
     )
@@ -372,7 +373,7 @@ class TestRandomMechanisms:
             jax.jit(lambda key: jaxdyn.random_chain(key, [Fixed]))(jax.random.key(0))
 
     @pytest.mark.parametrize("joint_type", [Cam, int, "revolute", 3])
-    def test_no_joint_type(self, joint_type):
+    def test_joint_types_of_other_kinds(self, joint_type):
         with pytest.raises(
             InvalidValueError, match=r"Each joint type must be a joint, or a class.*Give a joint of that"
         ):

@@ -68,7 +68,7 @@ class TestMimics:
         with pytest.raises(MechanismError, match=r"circle, but `knee` → `ankle` → `knee` do. Let one of them"):
             jaxdyn.add_mimic(jaxdyn.add_mimic(arm, "knee", "ankle"), "ankle", "knee")
 
-    @pytest.mark.parametrize("numbers", [{"ratio": np.nan}, {"offset": [1.0, 2.0]}])
+    @pytest.mark.parametrize("numbers", [{"ratio": np.nan}, {"offset": [1.0, 2.0]}], ids=["nan", "wrong_shape"])
     def test_numbers(self, numbers):
         arm = attach(knee(), "shin", Revolute(X), Body("foot"), name="ankle")
         with pytest.raises(InvalidValueError, match=rf"The {next(iter(numbers))} of joint `ankle`.*one finite number"):

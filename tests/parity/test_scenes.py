@@ -8,7 +8,7 @@ from parity.robot_files import EXAMPLE_PACKAGE, LIGHT_PACKAGES, follows, robot_f
 from parity.robot_parity import check_scene
 
 _PACKAGES = (*LIGHT_PACKAGES, EXAMPLE_PACKAGE)
-_SCENES = {"light": (LIGHT_PACKAGES, 2), "example": ((EXAMPLE_PACKAGE,), 4), "mimic": (_PACKAGES, 1)}
+_SCENES = {"light": (LIGHT_PACKAGES, 1), "example": ((EXAMPLE_PACKAGE,), 3), "mimic": (_PACKAGES, 1)}
 
 
 @pytest.mark.long

@@ -19,7 +19,7 @@ from ._mass_matrix import mass_matrix_of
 from ._tree_inertias import body_inertias
 
 # A frame, of which the geometric Jacobian in world axes is meant, or any matrix from v to the velocity of a task.
-TaskLike = str | int | Real[Array | np.ndarray, "rows num_velocities"] | Sequence[Any]
+TaskLike = str | int | np.integer | Real[Array | np.ndarray, "rows num_velocities"] | Sequence[Any]
 
 
 def mass_matrix_inverse(mechanism: Mechanism, q: ConfigurationLike) -> Float[Array, "num_velocities num_velocities"]:
@@ -141,7 +141,7 @@ def _task_quantities(
 
 def _jacobian(mechanism: Mechanism, q: Configuration, task: TaskLike) -> Float[Array, "rows num_velocities"]:
     if isinstance(task, str | int | np.integer):
-        return jacobian_of(mechanism, tree_frames(mechanism, q), task)
+        return jacobian_of(mechanism, tree_frames(mechanism, q), task if isinstance(task, str) else int(task))
     J = as_array(mechanism, task, "task")
     if J.ndim != 2 or J.shape[1] != mechanism.num_velocities:
         raise ShapeError(

@@ -13,7 +13,7 @@ from .._errors import MechanismError, UnknownNameError
 from ._mechanism import Mechanism
 from ._topology import Topology
 
-Names = str | int | Sequence[str | int]
+Names = str | int | np.integer | Sequence[str | int] | np.ndarray
 
 
 def leaf_mask(
@@ -159,6 +159,12 @@ class _Leaf:
     """Stands for a leaf."""
 
 
+def listed(names: Names) -> list[str | int]:
+    """One name or index, or many, as a list of names and Python's integers."""
+    many = [names] if isinstance(names, str | int | np.integer) else names
+    return [name if isinstance(name, str) else int(name) for name in many]
+
+
 def _chosen_rows(mechanism: Mechanism, bodies: Names | None, joints: Names | None) -> dict[str, Any]:
     """For each field of a mechanism, which of its rows are chosen; for the groups of joints, one array per group."""
     topology = mechanism.topology
@@ -166,7 +172,7 @@ def _chosen_rows(mechanism: Mechanism, bodies: Names | None, joints: Names | Non
 
     def chosen(names: Names | None, index: Callable[[str | int], int]) -> np.ndarray:
         rows = np.full(topology.num_bodies, is_everything)
-        for name in () if names is None else [names] if isinstance(names, str | int | np.integer) else names:
+        for name in () if names is None else listed(names):
             rows[index(name)] = True
         return rows
 

@@ -3,10 +3,7 @@
 No edit moves a body's frame or an additional frame.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
 
 from .._shapes import ConfigurationLike
 from ..joints import Fixed
@@ -15,13 +12,14 @@ from ._arguments import as_configuration
 from ._assembly import FramePart, assemble, disassemble, part
 from ._checks import require_finite
 from ._joint_states import position_of
+from ._leaves import Names, listed
 from ._mechanism import Mechanism
 from ._part_poses import arrays, placed, pose_in_predecessor
 from ._placement import Placement
 from ._selection import require_whole_mimics, selected
 
 
-def lock_joints(mechanism: Mechanism, joints: str | int | Sequence[str | int], *, at: ConfigurationLike) -> Mechanism:
+def lock_joints(mechanism: Mechanism, joints: Names, *, at: ConfigurationLike) -> Mechanism:
     """A mechanism in which some joints no longer move: each becomes `Fixed`, under its name.
 
     Its mass matrix and bias are the rows and columns of the other joints, with the locked ones at rest. The bodies
@@ -46,8 +44,7 @@ def lock_joints(mechanism: Mechanism, joints: str | int | Sequence[str | int], *
     """
     q = as_configuration(mechanism, at, "at")
     parts, frames = disassemble(mechanism)
-    names = [joints] if isinstance(joints, str | int | np.integer) else joints
-    locked = [mechanism.joint_index(joint) for joint in names]
+    locked = [mechanism.joint_index(joint) for joint in listed(joints)]
     require_whole_mimics(parts, locked)
     for body in locked:
         old = parts[body]
