@@ -111,6 +111,38 @@ class TestIgnored:
         assert messages(report_of(two_links('<mimic joint="k"/>', "fixed")), "ignored") == ["mimic of a fixed joint"]
 
 
+class TestFollowers:
+    """A joint `f` that mimics `l`, both with limits -1 and 1."""
+
+    @pytest.mark.parametrize(
+        ("mimic", "reach"), [('multiplier="2"', "-2 to 2"), ('multiplier="-1" offset="0.5"', "-0.5 to 1.5")]
+    )
+    def test_leader_goes_too_far(self, mimic: str, reach: str):
+        (message,) = messages(report_of(followed(mimic)).problems, "suspicious")
+        expected = f"mimics joint `l`, whose limits take it from {reach}, beyond its own limits -1 and 1; the leader's"
+        assert message.startswith(expected)
+
+    @pytest.mark.parametrize("mimic", ["", 'multiplier="-1"', 'multiplier="0.5" offset="0.5"', 'multiplier="0"'])
+    def test_leader_does_not(self, mimic: str):
+        assert not any("mimics" in message for message in messages(report_of(followed(mimic)), "suspicious"))
+
+    def test_a_chain(self):
+        """g = -(f - 0.7) and f = l + 0.5, so that g goes from -0.8 to 1.2."""
+        chain = followed('offset="0.5"', '<mimic joint="f" multiplier="-1" offset="0.7"/>')
+        first, second = messages(report_of(chain), "suspicious")[-2:]
+        assert "take it from -0.5 to 1.5, beyond" in first
+        assert "take it from -0.8 to 1.2, beyond" in second
+
+
+def followed(mimic: str, mimic_of_g: str = "") -> str:
+    joint = (
+        '<joint name="{}" type="revolute"><parent link="a"/><child link="{}"/><limit lower="-1" upper="1"/>{}</joint>'
+    )
+    links = "".join(f'<link name="{name}">{inertial("1 1 1")}</link>' for name in "abcd")
+    leader_and_follower = joint.format("l", "b", "") + joint.format("f", "c", f'<mimic joint="l" {mimic}/>')
+    return links + leader_and_follower + joint.format("g", "d", mimic_of_g)
+
+
 class TestRepaired:
     def test_robot_without_name(self, tmp_path):
         description = read_urdf('<robot><link name="a"/></robot>')

@@ -11,8 +11,9 @@ import pytest
 
 import jaxdyn
 from comparison import assert_close
-from jaxdyn.dynamics._batched_cholesky import cholesky, solve_cholesky
+from jaxdyn._small_matrices import cholesky, pseudoinverse, solve_cholesky
 from models import ALL_MODELS
+from source_code import PACKAGE
 
 pytestmark = pytest.mark.long
 
@@ -37,6 +38,52 @@ def test_forward_dynamics_of_many_states(method: str | None, num_calls: int):
         assert math.prod(batch) * n**3 < SPLIT_BY_JAXLIB
 
 
+def test_other_functions_of_many_states():
+    """Operational space and inverse kinematics, the derivatives of both included."""
+    arm = jaxdyn.load_example("arm")
+    q, target = jax.ShapeDtypeStruct((4096, 8), jnp.float64), jax.ShapeDtypeStruct((4096, 3), jnp.float64)
+
+    def reached(target, q):
+        return jaxdyn.inverse_kinematics(arm, {"tool": target}, q).q
+
+    programs = (
+        jax.jit(jax.vmap(jax.jacrev(lambda q: jaxdyn.operational_space_inertia(arm, q, "tool")))).lower(q),
+        jax.jit(jax.vmap(jax.jacfwd(reached))).lower(target, q),
+    )
+    for program in programs:
+        calls = lapack_calls(program.as_text())
+        assert calls
+        assert all(math.prod(batch) * max(n, m) ** 3 < SPLIT_BY_JAXLIB for *batch, n, m in calls)
+
+
+def test_no_other_module_calls_lapack():
+    """In the layers of algorithms; what builds a mechanism runs once."""
+    for folder in ("kinematics", "dynamics", "simulation"):
+        for path in (PACKAGE / folder).glob("*.py"):
+            assert "linalg" not in path.read_text(encoding="utf-8"), f"{path.name}: use `_small_matrices`"
+
+
+@pytest.mark.parametrize("rank", [2, 4])
+def test_pseudoinverse(rank: int):
+    """Of many, and of one, with its derivative in both modes, at a rank that stays."""
+    random = np.random.default_rng(rank)
+    left, right = random.normal(size=(3, 5, rank)), random.normal(size=(3, rank, 4))
+    left_rate, right_rate = random.normal(size=(5, rank)), random.normal(size=(rank, 4))
+    A, direction = jnp.asarray(left @ right), jnp.asarray(left_rate @ right[0] + left[0] @ right_rate)
+
+    @jax.jit
+    def results(A):
+        slope = jax.jvp(pseudoinverse, (A[0],), (direction,))[1]
+        rows = jnp.einsum("ijkl,kl->ij", jax.jacrev(pseudoinverse)(A[0]), direction)
+        moved = [pseudoinverse((left[0] + step * left_rate) @ (right[0] + step * right_rate)) for step in (1e-6, -1e-6)]
+        return jax.vmap(pseudoinverse)(A), slope, rows, (moved[0] - moved[1]) / 2e-6
+
+    many, slope, rows, difference = results(A)
+    assert_close(many, jnp.asarray(np.linalg.pinv(A)))
+    assert_close(rows, slope)
+    np.testing.assert_allclose(slope, difference, atol=1e-7 * np.abs(slope).max())
+
+
 def test_pieces_are_the_whole():
     """Factors and solutions of a batch that is cut, of one that is not, in maps of maps, and of one matrix for many."""
     A = np.random.default_rng(0).normal(size=(3, 50, 30, 30))
@@ -56,6 +103,14 @@ def test_pieces_are_the_whole():
     assert_close(solved, jnp.asarray(np.linalg.solve(M, b)))
     assert_close(one_for_many, jnp.asarray(np.linalg.solve(M[:, :1], b)))
     assert_close(many_for_one, jnp.asarray(np.linalg.solve(M, b[:, :1])))
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_no_state_and_one(size: int):
+    mechanism = ALL_MODELS["pendulum"]
+    state = jnp.zeros((size, 1))
+    v_dot = jax.jit(jax.vmap(partial(jaxdyn.forward_dynamics, mechanism)))(state, state, state + 0.53)
+    assert_close(v_dot, jnp.ones((size, 1)))
 
 
 @pytest.mark.parametrize("name", ["floating_tree", "user_joints"])

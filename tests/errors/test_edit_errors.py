@@ -111,6 +111,20 @@ class TestAttaching:
             jaxdyn.replace_joint(leg(), "knee", Fixed)
         with pytest.raises(InvalidValueError, match=r"`placement` must be a `Transform`"):
             jaxdyn.replace(leg(), joint="knee", placement=3.0)
+
+    def test_limits_of_a_follower(self):
+        with pytest.raises(InvalidValueError, match=r"`knee` follows another one, whose position limits.*Leave them"):
+            jaxdyn.replace_joint(coupled(), "knee", Prismatic(X), position_upper=1.0)
+
+    def test_numbers_that_a_fixed_joint_does_not_have(self):
+        mechanism = attach(leg(), "shin", Fixed(), Body("sole"), name="weld")
+        with pytest.raises(InvalidValueError, match=r"There is no number `damping` of joint `weld`.*Name one of them"):
+            jaxdyn.replace(mechanism, joint="weld", damping=1.0)
+
+    def test_a_second_load_without_mass(self):
+        loaded = jaxdyn.add_load(leg(), "shin", SpatialInertia.point_mass(3.0, X))
+        with pytest.raises(InvalidValueError, match=r"mass of body `shin_load` must not be negative"):
+            jaxdyn.add_load(loaded, "shin", SpatialInertia.point_mass(-1.0, X))
         with pytest.raises(InvalidValueError, match=r"`load` must be a `SpatialInertia`.*Write for example"):
             jaxdyn.add_load(leg(), "shin", 2.0)
         with pytest.raises(InvalidValueError, match=r"rotation of `placement` must be an orthonormal"):

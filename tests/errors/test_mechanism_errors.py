@@ -112,6 +112,11 @@ class TestNames:
         with pytest.raises(UnknownNameError, match=r"no joint named `kne`. The nearest names are: `knee`.*print"):
             ask(knee(), "kne")
 
+    @pytest.mark.parametrize("index", [1.7, True, None])
+    def test_indices_of_other_kinds(self, index):
+        with pytest.raises(UnknownNameError, match=r"A body must be given by its name or its index.*print\(mechanism"):
+            knee().body_index(index)
+
     def test_unknown_body(self):
         with pytest.raises(UnknownNameError, match=r"no body named `chin`. The nearest names are: `shin`.*print"):
             knee().body_index("chin")

@@ -22,8 +22,6 @@ Arrays = dict[str, np.ndarray]
 
 METHODS = ("articulated_body", "mass_matrix")
 
-# Compiling takes nearly all of the time, so one program computes everything, and the compiler optimises even less.
-_QUICK = {"xla_cpu_use_fusion_emitters": False}
 _RANDOM_NUMBERS = 20000
 _FORCES = ("random", "plausible")
 _OF_BODIES = ("rotations", "translations", "twists, world", "twists, world_aligned", "twists, body")
@@ -39,7 +37,7 @@ def random_states(mechanism: Mechanism, name: str) -> dict[str, np.ndarray]:
     return {**states, "wrenches": states["wrenches"].reshape(NUM_STATES, nb, 6)}
 
 
-@partial(jax.jit, static_argnames=("jacobians", "methods"), compiler_options=_QUICK)
+@partial(jax.jit, static_argnames=("jacobians", "methods"))
 def quantities(
     mechanism: Mechanism, states: dict[str, Array], *, jacobians: tuple, methods: tuple[str, ...]
 ) -> dict[str, Array]:

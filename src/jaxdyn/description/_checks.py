@@ -12,6 +12,7 @@ import numpy as np
 from ._model import LEADING_KINDS, WORLD, JointDescription, LinkDescription, ReportEntry, description_error
 
 _AXIS_NORM_TOLERANCE = 1e-3  # axes are normalised where used; beyond this the author may have meant something else
+_LIMIT_TOLERANCE = 1e-3  # limits are often authored with few digits
 _INERTIA_TOLERANCE = 1e-9  # relative to the largest principal moment: rounding of the eigenvalues, not of the author's
 
 
@@ -127,6 +128,8 @@ def implausible(
     for joint in joints:
         for message in _implausible_joint(joint):
             yield ReportEntry("suspicious", message, source, joint.line, f"joint `{joint.name}`")
+    for joint, message in _followers_beyond_limits(joints):
+        yield ReportEntry("suspicious", message, source, joint.line, f"joint `{joint.name}`")
     for joint in _joints_without_load(links, joints, root):
         message = f"moves no mass: link `{joint.child}` and all links beyond it are massless"
         yield ReportEntry("suspicious", message, source, joint.line, f"joint `{joint.name}`")
@@ -156,6 +159,26 @@ def _implausible_joint(joint: JointDescription) -> Iterator[str]:
         yield f"axis has norm {norm:.6g}; its direction is used, its length is not"
     if joint.lower == joint.upper:
         yield f"lower and upper limit are both {joint.lower:g}; the joint cannot move within them"
+
+
+def _followers_beyond_limits(joints: Sequence[JointDescription]) -> Iterator[tuple[JointDescription, str]]:
+    """Followers whose own limits their leader does not respect: only the leader's count."""
+    by_name = {joint.name: joint for joint in joints}
+    for joint in joints:
+        ratio, offset, above = 1.0, 0.0, joint
+        while above.mimic is not None:
+            ratio, offset = ratio * above.mimic.multiplier, ratio * above.mimic.offset + offset
+            above = by_name[above.mimic.leader]
+        if joint.mimic is None or ratio == 0:
+            continue
+        lowest, highest = sorted(ratio * limit + offset for limit in (above.lower, above.upper))
+        slack = _LIMIT_TOLERANCE * max(1.0, *(abs(x) for x in (joint.lower, joint.upper) if np.isfinite(x)))
+        if lowest < joint.lower - slack or highest > joint.upper + slack:
+            yield (
+                joint,
+                f"mimics joint `{above.name}`, whose limits take it from {lowest:g} to {highest:g}, beyond its own "
+                f"limits {joint.lower:g} and {joint.upper:g}; the leader's are used",
+            )
 
 
 def _joints_without_load(

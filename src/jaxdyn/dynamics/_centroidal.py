@@ -3,6 +3,7 @@
 import jax.numpy as jnp
 
 from .._shapes import ConfigurationLike, VelocityLike
+from .._small_matrices import pseudoinverse
 from ..kinematics import TreeFrames, all_body_poses, frame_pose, motion_of_point, origin_motions, tree_frames
 from ..mechanism import Mechanism, as_configuration, as_velocity
 from ..spatial import Force, Motion, SpatialInertia, Transform
@@ -52,7 +53,7 @@ def average_velocity(mechanism: Mechanism, q: ConfigurationLike, v: VelocityLike
     frames = tree_frames(mechanism, q)
     center, inertia = _inertia_about_center(mechanism, frames)
     momentum = momentum_in(mechanism, frames, v, center)
-    angular = jnp.linalg.pinv(inertia.moment_matrix, hermitian=True) @ momentum.angular
+    angular = pseudoinverse(inertia.moment_matrix) @ momentum.angular
     return Motion(angular, momentum.linear / jnp.where(inertia.mass > 0, inertia.mass, 1))
 
 

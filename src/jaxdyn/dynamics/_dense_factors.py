@@ -5,7 +5,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from .._shapes import GeneralizedForce, Velocity
-from ._batched_cholesky import cholesky, solve_cholesky
+from .._small_matrices import cholesky, solve_cholesky
 
 
 class DenseFactors(eqx.Module):

@@ -47,7 +47,7 @@ def factorize_either(mechanism: Mechanism, frames: TreeFrames, bodies: TreeInert
 def _factorize_many(axis_size: int, in_batched: PyTree, mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias):
     arguments = (mechanism, frames, bodies)
     articulated = _mapped(factorize, axis_size, in_batched, *arguments)
-    dense = _zeros(lambda *one: factorize_dense(mass_matrix_of(*one)), *_first(in_batched, arguments))
+    dense = _zeros(lambda *one: factorize_dense(mass_matrix_of(*one)), *_one_of_many(in_batched, arguments))
     factors = MassMatrixFactors(dense, articulated, jnp.array(False))
     is_batched = jax.tree.map(lambda _: False, factors)
     return factors, eqx.tree_at(lambda f: f.articulated, is_batched, jax.tree.map(lambda _: True, articulated))
@@ -93,8 +93,13 @@ def _mapped(function: Callable[..., Any], axis_size: int, in_batched: PyTree, *a
     return one(*leaves)
 
 
-def _first(in_batched: PyTree, arguments: PyTree) -> PyTree:
-    return jax.tree.map(lambda is_batched, leaf: leaf[0] if is_batched else leaf, tuple(in_batched), arguments)
+def _one_of_many(in_batched: PyTree, arguments: PyTree) -> PyTree:
+    """Shapes of the arguments of one state."""
+
+    def of_one(is_batched: bool, leaf: Array) -> jax.ShapeDtypeStruct:
+        return jax.ShapeDtypeStruct(leaf.shape[1:] if is_batched else leaf.shape, leaf.dtype)
+
+    return jax.tree.map(of_one, tuple(in_batched), arguments)
 
 
 def _zeros(function: Callable[..., Any], *arguments: Any) -> Any:

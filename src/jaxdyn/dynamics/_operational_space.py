@@ -11,6 +11,7 @@ from jaxtyping import Array, Float, Real
 
 from .._errors import ShapeError
 from .._shapes import Configuration, ConfigurationLike
+from .._small_matrices import pseudoinverse
 from ..kinematics import jacobian_of, tree_frames
 from ..mechanism import Mechanism, as_array, as_configuration
 from ._dense_factors import factorize_dense, solve_dense
@@ -135,7 +136,7 @@ def _task_quantities(
     J = _jacobian(mechanism, q, task)
     accelerations = _accelerations(mechanism, _mass_matrix(mechanism, q), J.T)
     mobility = _product(J, accelerations)
-    inertia = jnp.linalg.pinv((mobility + mobility.T) / 2, hermitian=True)
+    inertia = pseudoinverse((mobility + mobility.T) / 2)
     return J, inertia, _product(accelerations, inertia)
 
 

@@ -12,6 +12,7 @@ from jaxtyping import Array, Bool, Float, Real
 
 from .._errors import InvalidValueError, ShapeError
 from .._shapes import Configuration, ConfigurationLike, Velocity
+from .._small_matrices import cholesky, pseudoinverse, solve_cholesky
 from ..mechanism import (
     Mechanism,
     as_array,
@@ -100,7 +101,7 @@ def inverse_kinematics(
         lambda motion: J.T @ _errors(mechanism, goals, integrate(mechanism, q, jnp.where(is_free, motion, 0))),
         jnp.zeros(mechanism.num_velocities, dtype=q.dtype),
         lambda _, guess: guess,
-        lambda linear, y: jnp.linalg.pinv(jax.jacfwd(linear)(jnp.zeros_like(y))) @ y,
+        lambda linear, y: pseudoinverse(jax.jacfwd(linear)(jnp.zeros_like(y))) @ y,
     )
     q = integrate(mechanism, q, motion)
     error = safe_norm(_errors(mechanism, goals, q))
@@ -124,7 +125,7 @@ def _search(
         # A floor keeps the matrix regular in working precision.
         load = jnp.maximum(damping, 100 * jnp.finfo(q.dtype).eps) * jnp.where(scale > 0, scale, 1)
         loaded = normal + load * jnp.eye(len(errors), dtype=q.dtype)
-        motion = -J.T @ jax.scipy.linalg.solve(loaded, errors, assume_a="pos")
+        motion = -J.T @ solve_cholesky(cholesky(loaded), errors[:, None])[:, 0]
         moved = clamp_configuration(mechanism, integrate(mechanism, q, motion))
         new_error = safe_norm(_errors(mechanism, targets, moved))
         better = new_error < error

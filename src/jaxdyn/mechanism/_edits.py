@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._errors import ShapeError
+from .._errors import InvalidValueError, ShapeError
 from .._shapes import Numbers
+from .._tracing import is_traced
 from ..joints import AbstractJoint, QuaternionFloating
 from ..spatial import Transform
 from ._assembly import FramePart, Part, assemble, disassemble, part
@@ -179,7 +180,7 @@ def replace_joint(
     Raises:
         UnknownNameError: There is no such joint.
         MechanismError: The joint follows another one, or leads it, and the new one cannot.
-        InvalidValueError: As for `attach`.
+        InvalidValueError: As for `attach`, or limits are given for a joint that follows another one.
     """
     require_instance(new, AbstractJoint, "`new`", "Revolute([0.0, 0.0, 1.0])")
     parts, frames = disassemble(mechanism)
@@ -203,4 +204,10 @@ def replace_joint(
     )
     check_part(parts[body])
     check_mimics(parts)
+    limits = (position_lower, position_upper)
+    if old.mimic is not None and any(is_traced(limit) or np.isfinite(np.asarray(limit)).any() for limit in limits):
+        raise InvalidValueError(
+            f"Joint `{old.joint_name}` follows another one, whose position limits count, so it cannot have its own. "
+            "Leave them out, or release it first with `remove_mimic`."
+        )
     return assemble(parts, frames, mechanism.gravity)

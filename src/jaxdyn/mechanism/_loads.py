@@ -39,16 +39,15 @@ def add_load(
     """
     carrier = mechanism.body_index(body)
     moved = _in_body(mechanism, load, placement)
-    name = _load_of(mechanism, carrier)
-    if name is not None:
+    name = _load_name(mechanism, carrier)
+    new = part(name, f"{name}_joint", carrier, Fixed(), spatial_inertia=moved)
+    check_part(new)
+    if _load_of(mechanism, carrier) is not None:
         old = mechanism.spatial_inertias[mechanism.body_index(name)]
         return replace(mechanism, body=name, inertia=old + moved)
     parts, frames = disassemble(mechanism)
-    name = _load_name(mechanism, carrier)
-    parts = [*parts, part(name, f"{name}_joint", carrier, Fixed(), spatial_inertia=moved)]
-    check_part(parts[-1])
-    check_names(parts, frames)
-    return assemble(parts, frames, mechanism.gravity)
+    check_names([*parts, new], frames)
+    return assemble([*parts, new], frames, mechanism.gravity)
 
 
 def replace_load(

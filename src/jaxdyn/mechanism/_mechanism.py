@@ -339,6 +339,11 @@ def _position(name: str | int, names: Sequence[str], kind: str, others: Sequence
             f"There is no {kind} named `{name}`. The nearest names are: {', '.join(f'`{n}`' for n in nearest)}. "
             f"`print(mechanism)` shows all names."
         )
+    if not isinstance(name, int | np.integer) or isinstance(name, bool):
+        raise UnknownNameError(
+            f"A {kind} must be given by its name or its index, but `{name}` is of type {type(name).__name__}. "
+            "`print(mechanism)` shows all names."
+        )
     index = int(name)
     if not -len(names) <= index < len(names):
         raise UnknownNameError(

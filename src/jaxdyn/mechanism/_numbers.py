@@ -159,7 +159,7 @@ def _homes_of_joint(mechanism: Mechanism, body: int) -> dict[str, Home]:
     if follower in topology.mimics:
         row = topology.mimics.index(follower)
         homes |= {name: (lambda m, name=name: getattr(m.mimics, name), row) for name in _OF_FOLLOWERS}
-    else:
+    elif topology.joint_sizes[body][1] > 0:  # a fixed joint has no such numbers
         homes |= {name: (lambda m, name=name: getattr(m, name), topology.v_indices(body)) for name in _PER_DOF}
         homes["rest_configuration"] = (
             lambda m: m.rest_configuration,

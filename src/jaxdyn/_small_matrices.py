@@ -1,4 +1,4 @@
-"""LAPACK's Cholesky, one matrix or many, in a form that cannot lock up a CPU.
+"""Factors, solutions and pseudoinverses of one small matrix or of many, in a form that cannot lock up a CPU.
 
 Some versions of jaxlib (0.10.2 among them) split a large batch of small matrices among the threads of XLA's pool, and
 let the thread that asked wait for the others. Where as many such calls run at once as there are threads, all wait for
@@ -8,6 +8,7 @@ batch goes to LAPACK in pieces that are too small to be split. See docs/decision
 
 from collections.abc import Callable
 
+import jax
 import jax.numpy as jnp
 from jax import lax
 from jax.custom_batching import custom_vmap
@@ -59,14 +60,54 @@ def _solve_many(
     return _in_pieces(solve_cholesky, *flat).reshape(columns.shape), True
 
 
-def _in_pieces(function: Callable[..., Array], *stacks: Float[Array, "batch n _"]) -> Float[Array, "batch n _"]:
+@jax.custom_jvp
+def pseudoinverse(matrix: Float[Array, "rows columns"]) -> Float[Array, "columns rows"]:
+    """The Moore-Penrose inverse A⁺: what has no counterpart in the matrix, to working precision, becomes zero.
+
+    Differentiability: where the rank stays. dA⁺ = -A⁺ dA A⁺ + A⁺ A⁺ᵀ dAᵀ (1 - A A⁺) + (1 - A⁺ A) dAᵀ A⁺ᵀ A⁺.
+    Reference: Golub and Pereyra (1973), The differentiation of pseudo-inverses, equation 4.12.
+    """
+    return _pseudoinverses(matrix)
+
+
+@pseudoinverse.defjvp
+def _pseudoinverse_rule(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Array]:
+    (A,), (dA,) = primals, tangents
+    P = pseudoinverse(A)
+    outside, inside = (
+        jnp.eye(A.shape[0], dtype=A.dtype) - _product(A, P),
+        jnp.eye(A.shape[1], dtype=A.dtype) - _product(P, A),
+    )
+    return P, _product(P, P.T, dA.T, outside) + _product(inside, dA.T, P.T, P) - _product(P, dA, P)
+
+
+@custom_vmap
+def _pseudoinverses(matrices: Float[Array, "*batch rows columns"]) -> Float[Array, "*batch columns rows"]:
+    return jnp.linalg.pinv(matrices)
+
+
+@_pseudoinverses.def_vmap
+def _pseudoinverses_of_many(axis_size: int, in_batched: PyTree, matrices: Float[Array, "*batch rows columns"]):
+    flat = matrices.reshape(-1, *matrices.shape[-2:])
+    inverses = _in_pieces(_pseudoinverses, flat)
+    return inverses.reshape(*matrices.shape[:-2], *inverses.shape[-2:]), True
+
+
+def _in_pieces(function: Callable[..., Array], *stacks: Float[Array, "batch _ _"]) -> Float[Array, "batch _ _"]:
     """`function(*stacks)`, on a CPU piece by piece; the first stack holds the matrices."""
-    count, n = stacks[0].shape[:2]
-    piece = max(_LARGEST_PIECE // max(n, 1) ** 3, 1)
+    count, *sizes = stacks[0].shape
+    piece = max(_LARGEST_PIECE // max(*sizes, 1) ** 3, 1)
     if count <= piece:
         return function(*stacks)
 
-    def on_cpu(*stacks: Float[Array, "batch n _"]) -> Float[Array, "batch n _"]:
+    def on_cpu(*stacks: Float[Array, "batch _ _"]) -> Float[Array, "batch _ _"]:
         return lax.map(lambda rows: function(*rows), stacks, batch_size=piece)
 
     return lax.platform_dependent(*stacks, cpu=on_cpu, default=function)
+
+
+def _product(*matrices: Float[Array, "_ _"]) -> Float[Array, "_ _"]:
+    first, *others = matrices
+    for matrix in others:
+        first = jnp.matmul(first, matrix, precision=lax.Precision.HIGHEST)
+    return first
