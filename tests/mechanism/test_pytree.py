@@ -8,8 +8,8 @@ import pytest
 import jaxdyn
 from comparison import assert_close
 from jaxdyn import Body, Mechanism, attach
-from jaxdyn.joints import Revolute
-from jaxdyn.spatial import SpatialInertia
+from jaxdyn.joints import Reversed, Revolute
+from jaxdyn.spatial import SpatialInertia, Transform
 from models import ALL_MODELS, Zoo, branching_arm, pendulum
 
 
@@ -18,6 +18,16 @@ def test_few_leaves(name):
     leaves = jax.tree.leaves(ALL_MODELS[name])
     assert len(leaves) <= 30
     assert all(isinstance(leaf, jax.Array) and leaf.dtype == jnp.float64 for leaf in leaves)
+
+
+def test_few_leaves_with_every_joint_class():
+    """The number that the README names, with mimic joints and frames after joints, whatever the number of bodies."""
+    classes = [getattr(jaxdyn.joints, name) for name in jaxdyn.joints.__all__ if not name.startswith("Abstract")]
+    kinds = [cls for cls in classes if cls is not Reversed] * 3
+    mechanism = jaxdyn.random_tree(jax.random.key(0), kinds)
+    hinges = [name for name in mechanism.joint_names if isinstance(mechanism.joint(name), Revolute)]
+    mechanism = jaxdyn.replace(mechanism, joint=hinges[0], stiffness=0.0, successor_placement=Transform.identity())
+    assert len(jax.tree.leaves(jaxdyn.add_mimic(mechanism, *hinges[:2]))) == 29
 
 
 def test_equal_topologies_are_equal_and_hash_alike():

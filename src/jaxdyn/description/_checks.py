@@ -172,7 +172,7 @@ def _followers_beyond_limits(joints: Sequence[JointDescription]) -> Iterator[tup
         if joint.mimic is None or ratio == 0:
             continue
         lowest, highest = sorted(ratio * limit + offset for limit in (above.lower, above.upper))
-        slack = _LIMIT_TOLERANCE * max(1.0, *(abs(x) for x in (joint.lower, joint.upper) if np.isfinite(x)))
+        slack = _LIMIT_TOLERANCE * max([1.0, *(abs(x) for x in (joint.lower, joint.upper) if np.isfinite(x))])
         if lowest < joint.lower - slack or highest > joint.upper + slack:
             yield (
                 joint,
