@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from jaxdyn import merge_fixed_joints
 from jaxdyn.description import JointDescription, LinkDescription, LoaderWarning, ModelDescription, load_urdf, read_urdf
 
 pytest.importorskip("lxml")
@@ -328,3 +329,18 @@ class TestMimic:
         first, middle, last = (mechanism.joint_index(name) for name in ("first", "middle", "last"))
         assert numbers == {(middle, first): 1.0, (last, first): -2.0}
         assert mechanism.mimics.offset.tolist() == [0.5, -1.0]
+
+
+def test_fixed_joints_merged():
+    """The same as an edit of the whole: link names stay as names of frames, and their masses count on the carrier."""
+    mass = '<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    text = f"""<robot name="r"><link name="base"/><link name="arm">{mass}</link><link name="tool">{mass}</link>
+    <joint name="turn" type="continuous"><parent link="base"/><child link="arm"/></joint>
+    <joint name="weld" type="fixed"><origin xyz="0.5 0 0"/><parent link="arm"/><child link="tool"/></joint></robot>"""
+    merged = load_urdf(text, merge_fixed=True)
+    assert (merged.body_names, merged.frame_names, merged.joint_names) == (("arm",), ("base", "tool"), ("turn",))
+    assert merged.spatial_inertias.mass.tolist() == [4.0]
+    assert merged.spatial_inertias.first_moment.tolist() == [[1.0, 0.0, 0.0]]
+    whole = load_urdf(text)
+    assert merged.topology == merge_fixed_joints(whole).topology
+    assert whole.num_bodies == 3

@@ -125,6 +125,8 @@ class TestAttaching:
         loaded = jaxdyn.add_load(leg(), "shin", SpatialInertia.point_mass(3.0, X))
         with pytest.raises(InvalidValueError, match=r"mass of body `shin_load` must not be negative"):
             jaxdyn.add_load(loaded, "shin", SpatialInertia.point_mass(-1.0, X))
+
+    def test_other_kinds_of_loads(self):
         with pytest.raises(InvalidValueError, match=r"`load` must be a `SpatialInertia`.*Write for example"):
             jaxdyn.add_load(leg(), "shin", 2.0)
         with pytest.raises(InvalidValueError, match=r"rotation of `placement` must be an orthonormal"):
@@ -254,7 +256,7 @@ class TestReroot:
     @pytest.mark.parametrize("number", ["damping", "armature", "stiffness"])
     def test_numbers_that_would_act_on_another_body(self, number):
         floating = jaxdyn.replace_joint(leg(), "hip", QuaternionFloating(), **{number: 1.0})
-        with pytest.raises(MechanismError, match=rf"The {number} of floating joint `hip` must be zero.*{number}=0.0"):
+        with pytest.raises(MechanismError, match=rf"The {number} of joint `hip` must be zero to choose.*{number}=0.0"):
             jaxdyn.reroot(floating, "shin")
         assert jaxdyn.reroot(floating, "thigh")[0].topology == floating.topology
 
@@ -392,3 +394,96 @@ class TestRandomMechanisms:
             InvalidValueError, match=r"Each joint type must be a joint, or a class.*Give a joint of that"
         ):
             jaxdyn.random_tree(jax.random.key(0), [Revolute, joint_type])
+
+
+class TestLoops:
+    """What loop joints are refused, and what they are refused in."""
+
+    def four_bar(self) -> Mechanism:
+        return attach(leg(), "world", Revolute(X), "shin", name="pin")
+
+    def test_ends(self):
+        with pytest.raises(UnknownNameError, match=r"none named `shinn`. To attach a new one, write `Body\('shinn'"):
+            attach(leg(), "world", Revolute(X), "shinn")
+        with pytest.raises(UnknownNameError, match=r"index of a body must lie in \[-2, 2\).*print"):
+            attach(leg(), "world", Revolute(X), 2)
+        with pytest.raises(MechanismError, match=r"both ends of `shin_loop` are on one. Choose another body"):
+            attach(leg(), "shin", Revolute(X), -1)
+        with pytest.raises(MechanismError, match=r"`pin` is used twice. Choose another name"):
+            attach(self.four_bar(), "thigh", Revolute(X), "world", name="pin")
+        with pytest.raises(MechanismError, match=r"`knee` is used twice. Choose another name"):
+            attach(leg(), "world", Revolute(X), "shin", name="knee")
+
+    @pytest.mark.parametrize(
+        "numbers",
+        [{"damping": 0.1}, {"armature": [0.1]}, {"stiffness": 1}, {"rest_configuration": [0.0]}, {"position_lower": 0}],
+    )
+    def test_numbers_of_tree_joints(self, numbers):
+        (name,) = numbers
+        with pytest.raises(InvalidValueError, match=rf"have a {name}, but loop joint `shin_loop` gets.*Leave it out"):
+            attach(leg(), "world", Revolute(X), "shin", **numbers)
+        with pytest.raises(InvalidValueError, match=rf"no number `{name}` of joint `pin`.*Name one of them"):
+            jaxdyn.replace(self.four_bar(), joint="pin", **numbers)
+
+    def test_wrong_numbers(self):
+        nowhere = Transform(np.eye(3), [np.nan, 0.0, 0.0])
+        for edit in (
+            lambda: attach(leg(), "world", Revolute(X), "shin", name="pin", successor_placement=nowhere),
+            lambda: jaxdyn.replace(self.four_bar(), joint="pin", placement=nowhere),
+        ):
+            with pytest.raises(InvalidValueError, match=r"placement of joint `pin` must be finite"):
+                edit()
+        with pytest.raises(InvalidValueError, match=r"axis of a Revolute joint must be finite and not zero.*Give"):
+            jaxdyn.replace(self.four_bar(), joint="pin", axis=[0.0, 0.0, 0.0])
+        with pytest.raises(InvalidValueError, match=r"numbers of joint `pin` must be finite"):
+            jaxdyn.replace(self.four_bar(), joint="pin", axis=[np.nan, 0.0, 0.0])
+
+    @pytest.mark.parametrize(
+        "edit",
+        [
+            lambda m: m.q_index("pin"),
+            lambda m: m.supports("pin", "shin"),
+            lambda m: jaxdyn.replace_joint(m, "pin", Fixed()),
+            lambda m: jaxdyn.lock_joints(m, ["pin"], at=[0.0, 0.0]),
+            lambda m: jaxdyn.add_mimic(m, "pin", "hip"),
+        ],
+    )
+    def test_what_only_tree_joints_do(self, edit):
+        with pytest.raises(UnknownNameError, match=r"`pin` closes a loop.*Name a joint of the tree"):
+            edit(self.four_bar())
+
+    def test_cut(self):
+        with pytest.raises(MechanismError, match=r"Loop joint `pin` connects.*Open it first: `remove_joint"):
+            jaxdyn.submechanism(self.four_bar(), "shin")
+        with pytest.raises(MechanismError, match=r"Loop joint `pin` connects.*Open it first: `remove_joint"):
+            jaxdyn.remove_subtree(self.four_bar(), "thigh")
+
+    @pytest.mark.parametrize(
+        "name, arguments",
+        [
+            ("forward_dynamics", (X[:2], X[:2], X[:2])),
+            ("inverse_dynamics", (X[:2], X[:2], X[:2])),
+            ("joint_wrenches", (X[:2], X[:2], X[:2])),
+            ("mass_matrix_inverse", (X[:2],)),
+            ("operational_space_inertia", (X[:2], "shin")),
+            ("dynamically_consistent_inverse", (X[:2], "shin")),
+            ("null_space_projector", (X[:2], "shin")),
+            ("inverse_kinematics", ({"shin": X}, X[:2])),
+        ],
+    )
+    def test_dynamics_of_trees(self, name, arguments):
+        with pytest.raises(MechanismError, match=rf"`{name}` is for trees.*`pin`.*constrained dynamics.*remove_joint"):
+            getattr(jaxdyn, name)(self.four_bar(), *arguments)
+
+    def test_rollouts(self):
+        with pytest.raises(MechanismError, match=r"`forward_dynamics` is for trees.*remove_joint"):
+            jaxdyn.rollout(self.four_bar(), X[:2], X[:2], jnp.zeros((1, 2)), dt=0.01)
+
+    def test_maximal_coordinates(self):
+        with pytest.raises(MechanismError, match=r"armature of joint `hip` must be zero to become a loop.*replace"):
+            jaxdyn.maximal_coordinates(jaxdyn.replace(leg(), joint="hip", armature=0.1))
+        with pytest.raises(MechanismError, match=r"`knee` follows another one. Release it first: `remove_mimic"):
+            jaxdyn.maximal_coordinates(coupled())
+        taken = attach(leg(), "world", Fixed(), Body("rock"), name="shin_floating")
+        with pytest.raises(MechanismError, match=r"`shin_floating` is used twice. Choose another name"):
+            jaxdyn.maximal_coordinates(taken)

@@ -156,8 +156,8 @@ class TestKinds:
             attach(Mechanism.empty(), "world", Revolute, Body("shin"))  # pyright: ignore[reportArgumentType]
 
     def test_body(self):
-        with pytest.raises(InvalidValueError, match=r"`body` must be a `Body`, but is of type str. Write for example"):
-            attach(Mechanism.empty(), "world", Revolute(X), "shin")  # pyright: ignore[reportArgumentType]
+        with pytest.raises(InvalidValueError, match=r"`body` must be a `Body`, but is of type float. Write for"):
+            attach(Mechanism.empty(), "world", Revolute(X), 1.5)  # pyright: ignore[reportArgumentType]
 
     def test_placement(self):
         with pytest.raises(InvalidValueError, match=r"`placement` must be a `Transform`.*`Transform.from_rpy"):

@@ -16,11 +16,13 @@ from ..mechanism import (
     Mechanism,
     Part,
     PartMimic,
+    Parts,
     Placement,
     assemble,
     check_mimics,
     check_names,
     check_part,
+    merge_fixed_joints,
     part,
     require_instance,
 )
@@ -43,6 +45,7 @@ def load_urdf(
     path_or_text: str | os.PathLike[str],
     *,
     root_joint: AbstractJoint | None = None,
+    merge_fixed: bool = False,
     strict: bool = False,
     gravity: Numbers = GRAVITY,
     joint_classes: Mapping[str, Callable[..., AbstractJoint]] | None = None,
@@ -57,6 +60,7 @@ def load_urdf(
     Args:
         path_or_text: Path of a file, or the XML text itself.
         root_joint: Joint between the world and the root link, for example `QuaternionFloating()`.
+        merge_fixed: Whether to drop the fixed joints, as `merge_fixed_joints` does; their links stay as frames.
         strict: Whether to refuse a file of which something was ignored or looks wrong, instead of warning.
         gravity: Gravitational acceleration in world axes [m/s²].
         joint_classes: Other joint classes by URDF type, such as `{"continuous": MyJoint}`; each is called with the
@@ -78,7 +82,8 @@ def load_urdf(
         raise ModelDescriptionError(f"{problems}\n  Correct the file, or load it with `strict=False`.")
     if len(problems):
         warnings.warn(LoaderWarning(str(problems)), stacklevel=2)
-    return build(description, root_joint, gravity, {**JOINT_CLASSES, **(joint_classes or {})})
+    mechanism = build(description, root_joint, gravity, {**JOINT_CLASSES, **(joint_classes or {})})
+    return merge_fixed_joints(mechanism) if merge_fixed else mechanism
 
 
 def mechanism_report(path_or_text: str | os.PathLike[str]) -> ModelReport:
@@ -143,11 +148,12 @@ def build(
         if joint.mimic is not None:
             mimic = PartMimic(joint_number[joint.mimic.leader], joint.mimic.multiplier, joint.mimic.offset)
             placed[joint_number[joint.name]] = replace(placed[joint_number[joint.name]], mimic=mimic)
-    check_names(placed, [])
+    parts = Parts(placed, [], [], jnp.asarray(gravity, dtype=jnp.result_type(float)))
+    check_names(parts)
     check_mimics(placed)
     for each in placed:
         check_part(each)
-    return assemble(placed, [], jnp.asarray(gravity, dtype=jnp.result_type(float)))
+    return assemble(parts)
 
 
 def _root_part(description: ModelDescription, root_joint: AbstractJoint) -> Part:

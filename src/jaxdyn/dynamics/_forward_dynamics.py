@@ -11,7 +11,7 @@ from .._errors import InvalidValueError, MechanismError
 from .._shapes import ConfigurationLike, GeneralizedForce, GeneralizedForceLike, Velocity, VelocityLike
 from .._tracing import is_traced
 from ..kinematics import TreeFrames, tree_frames
-from ..mechanism import Mechanism, as_configuration, as_velocity
+from ..mechanism import Mechanism, as_configuration, as_velocity, require_tree
 from ._articulated_bodies import factorize, solve
 from ._dense_factors import factorize_dense, solve_dense
 from ._inverse_dynamics import inertial_forces, inverse_dynamics_of
@@ -59,13 +59,14 @@ def forward_dynamics(
     Raises:
         ShapeError: An argument has the wrong shape or another dtype.
         InvalidValueError: `wrench_frame` or `method` is unknown.
-        MechanismError: Nothing is traced and a degree of freedom moves no inertia, or articulated bodies are asked for
-            where a joint follows another one.
+        MechanismError: Nothing is traced and a degree of freedom moves no inertia, articulated bodies are asked for
+            where a joint follows another one, or a joint closes a loop.
 
     Differentiability: smooth in all arguments and every leaf where the mass matrix is regular. Derivatives never pass
     through the factorisation: with v_dot = M⁻¹ (τ - bias), ∂v_dot = M⁻¹ (∂τ - ∂bias - ∂M v_dot).
     Reference: articulated bodies, Featherstone (2008), chapter 7; composite rigid bodies, chapter 6.
     """
+    require_tree(mechanism, "forward_dynamics")
     q, v, tau = as_configuration(mechanism, q), as_velocity(mechanism, v), as_velocity(mechanism, tau, "tau")
     frames = tree_frames(mechanism, q)
     bodies = body_inertias(mechanism, frames)

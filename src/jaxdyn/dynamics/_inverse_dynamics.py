@@ -5,7 +5,7 @@ import jax.numpy as jnp
 from .._shapes import Configuration, ConfigurationLike, GeneralizedForce, Velocity, VelocityLike
 from .._stacked import StackedVector
 from ..kinematics import TreeFrames, accelerations, linear_accelerations, tree_frames, tree_velocities
-from ..mechanism import Mechanism, as_configuration, as_velocity, total_armature
+from ..mechanism import Mechanism, as_configuration, as_velocity, require_tree, total_armature
 from ._passive_forces import passive_forces
 from ._tree_inertias import TreeInertias, body_inertias, newton_euler
 from ._tree_wrenches import WrenchesLike, balanced_joint_forces, wrenches_on_moving_bodies
@@ -25,7 +25,7 @@ def inverse_dynamics(
     τ = M v_dot + C v + g - passive forces - Σ Jᵀ F.
 
     Args:
-        mechanism: Any tree mechanism; massless bodies are welcome.
+        mechanism: Any mechanism without loops; massless bodies are welcome.
         q: Configuration [rad or m].
         v: Velocity [rad/s or m/s].
         v_dot: Derivative of the velocity [rad/s² or m/s²].
@@ -39,10 +39,23 @@ def inverse_dynamics(
     Raises:
         ShapeError: An argument has the wrong shape or another dtype.
         InvalidValueError: `wrench_frame` is unknown.
+        MechanismError: A joint closes a loop, so that many forces produce the acceleration.
 
     Differentiability: smooth in all arguments and every leaf.
     Reference: recursive Newton-Euler, Featherstone (2008), chapter 5.
     """
+    require_tree(mechanism, "inverse_dynamics")
+    return _of_tree(mechanism, q, v, v_dot, external_wrenches, wrench_frame)
+
+
+def _of_tree(
+    mechanism: Mechanism,
+    q: ConfigurationLike,
+    v: VelocityLike,
+    v_dot: VelocityLike,
+    external_wrenches: WrenchesLike | None,
+    wrench_frame: str,
+) -> GeneralizedForce:
     q, v, v_dot = as_configuration(mechanism, q), as_velocity(mechanism, v), as_velocity(mechanism, v_dot, "v_dot")
     frames = tree_frames(mechanism, q)
     external = None
@@ -82,7 +95,7 @@ def dynamics_bias(
     """Generalized forces that keep `v_dot` at zero: `inverse_dynamics` without acceleration.
 
     Args:
-        mechanism: Any tree mechanism.
+        mechanism: Any mechanism; of one with loops, the tree alone.
         q: Configuration [rad or m].
         v: Velocity [rad/s or m/s].
         external_wrenches: As for `inverse_dynamics`.
@@ -97,8 +110,7 @@ def dynamics_bias(
 
     Differentiability: smooth in all arguments and every leaf.
     """
-    rest = jnp.zeros_like(mechanism.damping)
-    return inverse_dynamics(mechanism, q, v, rest, external_wrenches, wrench_frame=wrench_frame)
+    return _of_tree(mechanism, q, v, jnp.zeros_like(mechanism.damping), external_wrenches, wrench_frame)
 
 
 def gravity_forces(mechanism: Mechanism, q: ConfigurationLike) -> GeneralizedForce:

@@ -7,7 +7,7 @@ from jaxtyping import Array, Float
 from .._shapes import Configuration, ConfigurationLike, VelocityLike
 from .._stacked import bodies_first, bodies_last, rotate
 from ..kinematics import all_body_poses, motions_of_bodies, tree_frames
-from ..mechanism import Mechanism, as_configuration, as_velocity, joint_poses
+from ..mechanism import Mechanism, as_configuration, as_velocity, joint_poses, require_tree
 from ..spatial import Force, Transform
 from ._tree_inertias import newton_euler, single_inertias
 from ._tree_wrenches import WrenchesLike, transmitted_wrenches, wrenches_on_bodies
@@ -42,10 +42,12 @@ def joint_wrenches(
     Raises:
         ShapeError: An argument has the wrong shape or another dtype.
         InvalidValueError: `wrench_frame` is unknown.
+        MechanismError: A joint closes a loop, so that its wrench is not determined.
 
     Differentiability: smooth in all arguments and every leaf.
     Reference: recursive Newton-Euler, Featherstone (2008), chapter 5.
     """
+    require_tree(mechanism, "joint_wrenches")
     q, v, v_dot = as_configuration(mechanism, q), as_velocity(mechanism, v), as_velocity(mechanism, v_dot, "v_dot")
     frames = tree_frames(mechanism, q)
     poses = all_body_poses(mechanism, frames)

@@ -13,7 +13,7 @@ from .._errors import ShapeError
 from .._shapes import Configuration, ConfigurationLike
 from .._small_matrices import pseudoinverse
 from ..kinematics import jacobian_of, tree_frames
-from ..mechanism import Mechanism, as_array, as_configuration
+from ..mechanism import Mechanism, as_array, as_configuration, require_tree
 from ._dense_factors import factorize_dense, solve_dense
 from ._forward_dynamics import refuse_singular
 from ._mass_matrix import mass_matrix_of
@@ -39,11 +39,12 @@ def mass_matrix_inverse(mechanism: Mechanism, q: ConfigurationLike) -> Float[Arr
 
     Raises:
         ShapeError: `q` has the wrong length or another dtype.
-        MechanismError: Nothing is traced and a degree of freedom moves no inertia.
+        MechanismError: A joint closes a loop; or nothing is traced and a degree of freedom moves no inertia.
 
     Differentiability: smooth in `q` and every leaf where the mass matrix is regular.
     Reference: Featherstone (2008), section 6.5.
     """
+    require_tree(mechanism, "mass_matrix_inverse")
     q = as_configuration(mechanism, q)
     inverse = _accelerations(mechanism, _mass_matrix(mechanism, q), jnp.eye(mechanism.num_velocities, dtype=q.dtype))
     return (inverse + inverse.T) / 2
@@ -68,11 +69,12 @@ def operational_space_inertia(mechanism: Mechanism, q: ConfigurationLike, task: 
     Raises:
         UnknownNameError: There is no such frame.
         ShapeError: An argument has the wrong shape or another dtype.
-        MechanismError: Nothing is traced and a degree of freedom moves no inertia.
+        MechanismError: A joint closes a loop; or nothing is traced and a degree of freedom moves no inertia.
 
     Differentiability: smooth in `q`, the matrix and every leaf where the rank of J does not change; finite everywhere.
     Reference: Khatib (1987), A unified approach for motion and force control of robot manipulators.
     """
+    require_tree(mechanism, "operational_space_inertia")
     return _task_quantities(mechanism, as_configuration(mechanism, q), task)[1]
 
 
@@ -94,11 +96,12 @@ def dynamically_consistent_inverse(
     Raises:
         UnknownNameError: There is no such frame.
         ShapeError: An argument has the wrong shape or another dtype.
-        MechanismError: Nothing is traced and a degree of freedom moves no inertia.
+        MechanismError: A joint closes a loop; or nothing is traced and a degree of freedom moves no inertia.
 
     Differentiability: as `operational_space_inertia`.
     Reference: Khatib (1987), section V.
     """
+    require_tree(mechanism, "dynamically_consistent_inverse")
     return _task_quantities(mechanism, as_configuration(mechanism, q), task)[2]
 
 
@@ -120,11 +123,12 @@ def null_space_projector(
     Raises:
         UnknownNameError: There is no such frame.
         ShapeError: An argument has the wrong shape or another dtype.
-        MechanismError: Nothing is traced and a degree of freedom moves no inertia.
+        MechanismError: A joint closes a loop; or nothing is traced and a degree of freedom moves no inertia.
 
     Differentiability: as `operational_space_inertia`.
     Reference: Khatib (1987), section V.
     """
+    require_tree(mechanism, "null_space_projector")
     J, _, inverse = _task_quantities(mechanism, as_configuration(mechanism, q), task)
     return jnp.eye(mechanism.num_velocities, dtype=J.dtype) - _product(inverse, J)
 

@@ -21,6 +21,7 @@ from ..mechanism import (
     difference,
     integrate,
     require_rotation,
+    require_tree,
 )
 from ..spatial import Transform, rotation_log, safe_norm
 from ._poses import frame_pose
@@ -66,7 +67,7 @@ def inverse_kinematics(
     configuration, which need not be the nearest of all; try other `q0`, side by side with `jax.vmap`.
 
     Args:
-        mechanism: Any mechanism.
+        mechanism: Any mechanism without loops.
         targets: For each frame (the name of a body or frame, or index of a body) its pose in the world, or three
             numbers: where its origin should be [m].
         q0: Where the search begins [rad or m].
@@ -80,12 +81,14 @@ def inverse_kinematics(
         UnknownNameError: There is no such frame.
         ShapeError: `q0` or a target has the wrong shape or another dtype.
         InvalidValueError: There are no targets, or a rotation is none.
+        MechanismError: A joint closes a loop, which the search would tear apart.
 
     Differentiability: in the targets and every leaf, in both modes, by the implicit function theorem at the result:
     the least motion that follows the targets. So it is exact where it has converged and the frames' Jacobian keeps its
     rank, and zero in `q0`.
     Reference: Nocedal and Wright (2006), Numerical optimization, section 10.3.
     """
+    require_tree(mechanism, "inverse_kinematics")
     q0 = as_configuration(mechanism, q0, "q0")
     goals = {frame: _target(mechanism, frame, target) for frame, target in targets.items()}
     if not goals:

@@ -1,9 +1,9 @@
 """The mechanism: topology, numbers, building, configuration space, and the scans over the tree."""
 
 from ._arguments import as_array, as_configuration, as_velocity
-from ._assembly import Part, PartMimic, assemble, part
+from ._assembly import assemble
 from ._builder import Body, add_frame, attach
-from ._checks import check_names, check_part, require_instance, require_rotation
+from ._checks import check_names, check_part, require_instance, require_rotation, require_tree
 from ._configuration import (
     clamp_configuration,
     configuration_derivative_to_velocity,
@@ -39,11 +39,13 @@ from ._joint_groups import (
 )
 from ._leaves import batch_axes, leaf_mask, row_mask, stack_mechanisms
 from ._loads import add_load, clear_load, replace_load
-from ._mechanism import GRAVITY, Mechanism, Mimics
+from ._maximal_coordinates import maximal_coordinates
+from ._mechanism import GRAVITY, LoopJoints, Mechanism, Mimics
 from ._mimic_edits import add_mimic, check_mimics, remove_mimic
 from ._mimics import dof_velocities, on_independent, total_armature, total_damping
 from ._named_configuration import configuration_from, configuration_to_dict
 from ._numbers import replace, set_base_placement
+from ._parts import Part, PartMimic, Parts, part
 from ._placement import Placement
 from ._random_trees import random_chain, random_floating_tree, random_tree
 from ._reroot import reroot
@@ -59,10 +61,12 @@ __all__ = [
     "CarriedBodies",
     "Forest",
     "JointKinematics",
+    "LoopJoints",
     "Mechanism",
     "Mimics",
     "Part",
     "PartMimic",
+    "Parts",
     "Placement",
     "Topology",
     "add_frame",
@@ -108,6 +112,7 @@ __all__ = [
     "load",
     "local_coordinates",
     "lock_joints",
+    "maximal_coordinates",
     "merge_fixed_joints",
     "normalize_configuration",
     "on_independent",
@@ -126,6 +131,7 @@ __all__ = [
     "replace_load",
     "require_instance",
     "require_rotation",
+    "require_tree",
     "reroot",
     "root_to_leaves",
     "row_mask",

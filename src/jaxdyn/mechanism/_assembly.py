@@ -1,11 +1,7 @@
-"""A mechanism as a list of bodies with their joints, and back: the one way in which mechanisms are built and edited.
-
-A part holds the rows of one body. Concrete rows stay in numpy, so that building compiles nothing; traced ones are
-stacked by JAX, so that building can be differentiated.
-"""
+"""A mechanism taken apart, and put together again: the one way in which mechanisms are built and edited."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -13,133 +9,53 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
-from .._errors import InvalidValueError
-from .._shapes import Numbers, OneNumber
+from .._shapes import Numbers
 from .._tracing import is_traced
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia
-from ._mechanism import Mechanism, Mimics
+from ._mechanism import LoopJoints, Mechanism, Mimics
+from ._parts import FramePart, LoopPart, Part, PartMimic, Parts, concrete, identity_placement
 from ._placement import Placement
 from ._topology import Topology
 
-
-@dataclass(frozen=True)
-class PartMimic:
-    """That a part's joint follows another part's: `q = ratio * q_leader + offset`."""
-
-    leader: int
-    ratio: OneNumber
-    offset: OneNumber
+Groups = tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True)
-class Part:
-    """One body, its tree joint, and all numbers that belong to them."""
-
-    body_name: str
-    joint_name: str
-    parent: int
-    joint: AbstractJoint
-    placement: Placement
-    successor_placement: Placement | None
-    spatial_inertia: SpatialInertia
-    damping: Numbers
-    armature: Numbers
-    stiffness: Numbers
-    rest_configuration: Numbers
-    position_lower: Numbers
-    position_upper: Numbers
-    mimic: PartMimic | None = None
-
-
-@dataclass(frozen=True)
-class FramePart:
-    """One additional frame."""
-
-    name: str
-    body: int
-    placement: Placement
-
-
-def part(
-    body_name: str,
-    joint_name: str,
-    parent: int,
-    joint: AbstractJoint,
-    *,
-    spatial_inertia: SpatialInertia,
-    placement: Placement | None = None,
-    successor_placement: Placement | None = None,
-    damping: Numbers = 0.0,
-    armature: Numbers = 0.0,
-    stiffness: Numbers = 0.0,
-    rest_configuration: Numbers | None = None,
-    position_lower: Numbers = -np.inf,
-    position_upper: Numbers = np.inf,
-    mimic: PartMimic | None = None,
-) -> Part:
-    """A part from numbers that may be given once for all degrees of freedom, or left out."""
-
-    def per_dof(name: str, value: Numbers) -> Numbers:
-        shape = (joint.num_velocities,)
-        if np.shape(value) not in ((), (1,), shape):
-            raise InvalidValueError(
-                f"The {name} of joint `{joint_name}` must be one number or {shape[0]}, one per degree of freedom, but "
-                f"has shape {np.shape(value)}. Give one number for all of them."
-            )
-        return (
-            jnp.broadcast_to(jnp.asarray(value), shape)
-            if is_traced(value)
-            else np.broadcast_to(np.asarray(value), shape)
-        )
-
-    zero = _concrete(joint.zero_configuration())
-    return Part(
-        body_name=body_name,
-        joint_name=joint_name,
-        parent=parent,
-        joint=joint,
-        placement=identity_placement() if placement is None else placement,
-        successor_placement=successor_placement,
-        spatial_inertia=spatial_inertia,
-        damping=per_dof("damping", damping),
-        armature=per_dof("armature", armature),
-        stiffness=per_dof("stiffness", stiffness),
-        rest_configuration=zero if rest_configuration is None else rest_configuration,
-        position_lower=per_dof("position_lower", position_lower),
-        position_upper=per_dof("position_upper", position_upper),
-        mimic=mimic,
-    )
-
-
-def disassemble(mechanism: Mechanism) -> tuple[list[Part], list[FramePart]]:
+def disassemble(mechanism: Mechanism) -> Parts:
     """The parts of a mechanism, in body order."""
-    mechanism = jax.tree.map(_concrete, mechanism)
+    gravity, mechanism = mechanism.gravity, jax.tree.map(concrete, mechanism)
     topology = mechanism.topology
-    joints = {}
-    for group, bodies in zip(mechanism.joint_groups, topology.joint_groups, strict=True):
-        for row, body in enumerate(bodies):
-            joints[body] = _row(group, row)
-    parts = []
-    for body in range(topology.num_bodies):
-        successor = mechanism.successor_placements
-        parts.append(
-            Part(
-                topology.body_names[body],
-                topology.joint_names[body],
-                topology.parents[body],
-                joints[body],
-                _row(mechanism.placements, body),
-                None if successor is None else _row(successor, body),
-                _row(mechanism.spatial_inertias, body),
-                **_numbers_of_joint(mechanism, body),
-            )
+    joints = _ungrouped(mechanism.joint_groups, topology.joint_groups)
+    successor = mechanism.successor_placements
+    bodies = [
+        Part(
+            topology.body_names[body],
+            topology.joint_names[body],
+            topology.parents[body],
+            joints[body],
+            _row(mechanism.placements, body),
+            None if successor is None else _row(successor, body),
+            _row(mechanism.spatial_inertias, body),
+            **_numbers_of_joint(mechanism, body),
         )
+        for body in range(topology.num_bodies)
+    ]
     frames = [
         FramePart(name, body, _row(mechanism.frame_placements, position))
         for position, (name, body) in enumerate(zip(topology.frame_names, topology.frame_bodies, strict=True))
     ]
-    return parts, frames
+    return Parts(bodies, frames, _loop_parts(mechanism), gravity)
+
+
+def _loop_parts(mechanism: Mechanism) -> list[LoopPart]:
+    topology, loops = mechanism.topology, mechanism.loops
+    if loops is None:
+        return []
+    joints = _ungrouped(loops.joint_groups, topology.loop_groups)
+    return [
+        LoopPart(name, *bodies, joints[row], _row(loops.placements, row), _row(loops.successor_placements, row))
+        for row, (name, bodies) in enumerate(zip(topology.loop_names, topology.loop_bodies, strict=True))
+    ]
 
 
 def _numbers_of_joint(mechanism: Mechanism, body: int) -> dict[str, Any]:
@@ -162,34 +78,35 @@ def _numbers_of_joint(mechanism: Mechanism, body: int) -> dict[str, Any]:
     }
 
 
-def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array) -> Mechanism:
-    """The mechanism made of these parts, whose parents come before their children; `gravity` sets the dtype."""
-    parts, frames = _depth_first(_with_first_leaders(parts), frames)
-    dtype = gravity.dtype
-    mimics = {body: part.mimic for body, part in enumerate(parts) if part.mimic is not None}
-    groups: dict[Any, list[int]] = {}
-    for body, part in enumerate(parts):
-        groups.setdefault(_structure(part.joint), []).append(body)
+def assemble(parts: Parts) -> Mechanism:
+    """The mechanism made of these parts. Bodies may come in any order in which the tree can be followed."""
+    parts = _depth_first(replace(parts, bodies=_with_first_leaders(parts.bodies)))
+    bodies, frames, loops, dtype = parts.bodies, parts.frames, parts.loops, parts.gravity.dtype
+    groups = _equal_structures([part.joint for part in bodies])
+    loop_groups = _equal_structures([loop.joint for loop in loops])
     topology = Topology(
-        body_names=tuple(part.body_name for part in parts),
-        joint_names=tuple(part.joint_name for part in parts),
-        parents=tuple(part.parent for part in parts),
-        joint_groups=tuple(tuple(bodies) for bodies in groups.values()),
-        joint_sizes=tuple((part.joint.num_positions, part.joint.num_velocities) for part in parts),
+        body_names=tuple(part.body_name for part in bodies),
+        joint_names=tuple(part.joint_name for part in bodies),
+        parents=tuple(part.parent for part in bodies),
+        joint_groups=groups,
+        joint_sizes=tuple((part.joint.num_positions, part.joint.num_velocities) for part in bodies),
         frame_names=tuple(frame.name for frame in frames),
         frame_bodies=tuple(frame.body for frame in frames),
-        mimics=tuple((body, mimic.leader) for body, mimic in mimics.items()),
+        mimics=tuple((body, part.mimic.leader) for body, part in enumerate(bodies) if part.mimic is not None),
+        loop_names=tuple(loop.name for loop in loops),
+        loop_bodies=tuple((loop.predecessor, loop.successor) for loop in loops),
+        loop_groups=loop_groups,
     )
 
     def per_dof(name: str) -> Array:
-        return _joined([getattr(part, name) for part in parts if part.mimic is None], dtype)
+        return _joined([getattr(part, name) for part in bodies if part.mimic is None], dtype)
 
     return Mechanism(
         topology=topology,
-        joint_groups=tuple(_stacked([parts[body].joint for body in bodies], dtype) for bodies in groups.values()),
-        placements=_stacked([part.placement for part in parts], dtype, empty=identity_placement()),
-        successor_placements=_successor_placements(parts, dtype),
-        spatial_inertias=_stacked([part.spatial_inertia for part in parts], dtype, empty=_zero_inertia()),
+        joint_groups=_grouped([part.joint for part in bodies], groups, dtype),
+        placements=_stacked([part.placement for part in bodies], dtype, empty=identity_placement()),
+        successor_placements=_successor_placements(bodies, dtype),
+        spatial_inertias=_stacked([part.spatial_inertia for part in bodies], dtype, empty=_zero_inertia()),
         frame_placements=_stacked([frame.placement for frame in frames], dtype, empty=identity_placement()),
         damping=per_dof("damping"),
         armature=per_dof("armature"),
@@ -197,8 +114,9 @@ def assemble(parts: Sequence[Part], frames: Sequence[FramePart], gravity: Array)
         rest_configuration=per_dof("rest_configuration"),
         position_lower=per_dof("position_lower"),
         position_upper=per_dof("position_upper"),
-        gravity=gravity,
-        mimics=_mimics([part for part in parts if part.mimic is not None], dtype),
+        gravity=parts.gravity,
+        mimics=_mimics([part for part in bodies if part.mimic is not None], dtype),
+        loops=_loops(loops, loop_groups, dtype),
     )
 
 
@@ -214,6 +132,16 @@ def _mimics(followers: Sequence[Part], dtype: Any) -> Mimics | None:
     )
 
 
+def _loops(loops: Sequence[LoopPart], groups: Groups, dtype: Any) -> LoopJoints | None:
+    if not loops:
+        return None
+    return LoopJoints(
+        joint_groups=_grouped([loop.joint for loop in loops], groups, dtype),
+        placements=_stacked([loop.placement for loop in loops], dtype),
+        successor_placements=_stacked([loop.successor_placement for loop in loops], dtype),
+    )
+
+
 def _with_first_leaders(parts: Sequence[Part]) -> list[Part]:
     """The parts, each follower of a follower attached to the first leader of the chain."""
     resolved = list(parts)
@@ -225,19 +153,14 @@ def _with_first_leaders(parts: Sequence[Part]) -> list[Part]:
     return resolved
 
 
-def identity_placement() -> Placement:
-    """The placement that changes nothing."""
-    return Placement(jnp.array([1.0, 0.0, 0.0, 0.0]), jnp.zeros(3))
-
-
 def _zero_inertia() -> SpatialInertia:
     return SpatialInertia(np.zeros(()), np.zeros(3), np.zeros(6))
 
 
-def _depth_first(parts: Sequence[Part], frames: Sequence[FramePart]) -> tuple[list[Part], list[FramePart]]:
+def _depth_first(parts: Parts) -> Parts:
     """Renumber so that every subtree is contiguous and children keep the order in which they came."""
     children: dict[int, list[int]] = {}
-    for body, part in enumerate(parts):
+    for body, part in enumerate(parts.bodies):
         children.setdefault(part.parent, []).append(body)
     order: list[int] = []
     waiting = children.get(-1, [])[::-1]
@@ -246,8 +169,15 @@ def _depth_first(parts: Sequence[Part], frames: Sequence[FramePart]) -> tuple[li
         order.append(body)
         waiting.extend(children.get(body, [])[::-1])
     number = {body: position for position, body in enumerate(order)} | {-1: -1}
-    renumbered = [_renumbered(parts[body], number) for body in order]
-    return renumbered, [replace(frame, body=number[frame.body]) for frame in frames]
+    return replace(
+        parts,
+        bodies=[_renumbered(parts.bodies[body], number) for body in order],
+        frames=[replace(frame, body=number[frame.body]) for frame in parts.frames],
+        loops=[
+            replace(loop, predecessor=number[loop.predecessor], successor=number[loop.successor])
+            for loop in parts.loops
+        ],
+    )
 
 
 def _renumbered(part: Part, number: Mapping[int, int]) -> Part:
@@ -262,13 +192,24 @@ def _successor_placements(parts: Sequence[Part], dtype: Any) -> Placement | None
     return _stacked([identity if p.successor_placement is None else p.successor_placement for p in parts], dtype)
 
 
-def _structure(joint: AbstractJoint) -> tuple[Any, ...]:
-    leaves, structure = jax.tree.flatten(joint)
-    return structure, tuple(np.shape(leaf) for leaf in leaves)
+def _equal_structures(joints: Sequence[AbstractJoint]) -> Groups:
+    """Which joints can be stacked: those of one class, with arrays of one shape."""
+    groups: dict[Any, list[int]] = {}
+    for row, joint in enumerate(joints):
+        leaves, structure = jax.tree.flatten(joint)
+        groups.setdefault((structure, tuple(np.shape(leaf) for leaf in leaves)), []).append(row)
+    return tuple(tuple(rows) for rows in groups.values())
 
 
-def _concrete(leaf: Array) -> np.ndarray | Array:
-    return leaf if is_traced(leaf) else np.asarray(leaf)
+def _grouped(joints: Sequence[AbstractJoint], groups: Groups, dtype: Any) -> tuple[AbstractJoint, ...]:
+    return tuple(_stacked([joints[row] for row in rows], dtype) for rows in groups)
+
+
+def _ungrouped(stacks: Sequence[AbstractJoint], groups: Groups) -> dict[int, AbstractJoint]:
+    """Each joint of the stacks, by its row."""
+    return {
+        row: _row(stack, place) for stack, rows in zip(stacks, groups, strict=True) for place, row in enumerate(rows)
+    }
 
 
 def _row(stacked: Any, row: int) -> Any:

@@ -1,15 +1,30 @@
 """Building a mechanism in code, one body at a time."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import equinox as eqx
 import numpy as np
 
+from .._errors import InvalidValueError, MechanismError, UnknownNameError
 from .._shapes import Numbers
+from .._tracing import is_traced
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia, Transform
-from ._assembly import FramePart, assemble, disassemble, identity_placement, part
-from ._checks import check_names, check_part, require_finite, require_instance, require_rotation
+from ._assembly import assemble, disassemble
+from ._checks import check_loop_numbers, check_names, check_part, require_finite, require_instance, require_rotation
 from ._mechanism import Mechanism
+from ._parts import FramePart, LoopPart, identity_placement, part
 from ._placement import Placement
+
+_NO_NUMBERS = {
+    "damping": 0.0,
+    "armature": 0.0,
+    "stiffness": 0.0,
+    "rest_configuration": None,
+    "position_lower": -np.inf,
+    "position_upper": np.inf,
+}
 
 
 class Body(eqx.Module):
@@ -28,7 +43,7 @@ def attach(
     mechanism: Mechanism,
     predecessor: str | int,
     joint: AbstractJoint,
-    body: Body,
+    body: Body | str | int,
     *,
     name: str | None = None,
     placement: Transform | None = None,
@@ -44,12 +59,18 @@ def attach(
 
     Bodies are kept in depth-first order, so later bodies may be renumbered: address them by name.
 
+    A body that is there already, given by its name, is connected by one more joint, which closes a loop:
+    `attach(mechanism, "rocker", Revolute([0.0, 0.0, 1.0]), "coupler")`. The tree, and with it q and v, stays as it is,
+    also where a configuration tears the loop apart. What needs the forces that hold loops together refuses such a
+    mechanism.
+
     Args:
         mechanism: The mechanism to extend.
         predecessor: Body (or "world") on which the joint sits.
         joint: The joint, directed from the predecessor to the body.
-        body: The new body.
-        name: Name of the joint, by default the body's name followed by "_joint".
+        body: The new body; or, to close a loop, the name of one (or "world"). A loop joint has no damping, armature,
+            springs and limits.
+        name: Name of the joint, by default the body's name followed by "_joint", or by "_loop" if it closes one.
         placement: Pose of the joint's frame before in the predecessor's frame, by default the identity.
         successor_placement: Pose of the joint's frame after in the body's frame, by default the identity.
         damping: Viscous damping, one number or one per degree of freedom [N s/m or N m s/rad].
@@ -64,32 +85,62 @@ def attach(
         The extended mechanism, in the dtype of the given one.
 
     Raises:
-        UnknownNameError: The predecessor is unknown.
-        MechanismError: A name is taken, or the body is already attached.
+        UnknownNameError: The predecessor is unknown, or the body of a loop.
+        MechanismError: A name is taken, or a loop joint connects a body with itself.
         InvalidValueError: An argument is of the wrong kind, a rotation is none, a number is not finite or negative
-            where it must not be, or the limits are reversed.
+            where it must not be, the limits are reversed, or a loop joint gets a number that only tree joints have.
     """
     require_instance(joint, AbstractJoint, "`joint`", "Revolute([0.0, 0.0, 1.0])")
-    require_instance(body, Body, "`body`", 'Body("link", inertia)')
-    parts, frames = disassemble(mechanism)
-    new = part(
-        body.name,
-        f"{body.name}_joint" if name is None else name,
-        -1 if predecessor == "world" else mechanism.body_index(predecessor),
-        joint,
-        placement=placement_of(placement, "`placement`"),
-        successor_placement=placement_of(successor_placement, "`successor_placement`"),
-        spatial_inertia=body.spatial_inertia,
-        damping=damping,
-        armature=armature,
-        stiffness=stiffness,
-        rest_configuration=rest_configuration,
-        position_lower=position_lower,
-        position_upper=position_upper,
-    )
-    check_part(new)
-    check_names([*parts, new], frames)
-    return assemble([*parts, new], frames, mechanism.gravity)
+    before, after = placement_of(placement, "`placement`"), placement_of(successor_placement, "`successor_placement`")
+    numbers = {
+        "damping": damping,
+        "armature": armature,
+        "stiffness": stiffness,
+        "rest_configuration": rest_configuration,
+        "position_lower": position_lower,
+        "position_upper": position_upper,
+    }
+    parts, start = disassemble(mechanism), body_number(mechanism, predecessor)
+    if isinstance(body, str | int | np.integer):
+        end = _end_of_loop(mechanism, body)
+        name = f"{'world' if end < 0 else mechanism.body_names[end]}_loop" if name is None else name
+        parts.loops.append(
+            LoopPart(name, start, end, joint, before or identity_placement(), after or identity_placement())
+        )
+        _check_loop(parts.loops[-1], numbers)
+    else:
+        require_instance(body, Body, "`body`", 'Body("link", inertia)')
+        name = f"{body.name}_joint" if name is None else name
+        placements = {"placement": before, "successor_placement": after}
+        parts.bodies.append(
+            part(body.name, name, start, joint, spatial_inertia=body.spatial_inertia, **placements, **numbers)
+        )
+        check_part(parts.bodies[-1])
+    check_names(parts)
+    return assemble(parts)
+
+
+def _end_of_loop(mechanism: Mechanism, body: str | int) -> int:
+    if isinstance(body, str) and body not in (*mechanism.body_names, "world"):
+        raise UnknownNameError(
+            f"A loop must be closed at a body that is there, but there is none named `{body}`. "
+            f"To attach a new one, write `Body({body!r}, inertia)`; `print(mechanism)` shows the names of all."
+        )
+    return body_number(mechanism, body)
+
+
+def _check_loop(loop: LoopPart, numbers: Mapping[str, Any]) -> None:
+    for name, value in numbers.items():
+        if is_traced(value) or not np.array_equal(np.asarray(value), np.asarray(_NO_NUMBERS[name])):
+            raise InvalidValueError(
+                f"Only a joint of the tree can have a {name}, but loop joint `{loop.name}` gets {value}. "
+                "Leave it out, or close the loop at another joint."
+            )
+    if loop.predecessor == loop.successor:
+        raise MechanismError(
+            f"A loop joint must connect two bodies, but both ends of `{loop.name}` are on one. Choose another body."
+        )
+    check_loop_numbers(loop)
 
 
 def add_frame(mechanism: Mechanism, name: str, body: str | int, placement: Transform | None = None) -> Mechanism:
@@ -109,12 +160,17 @@ def add_frame(mechanism: Mechanism, name: str, body: str | int, placement: Trans
         MechanismError: The name is taken.
         InvalidValueError: The placement is no `Transform`, its rotation is none, or it is not finite.
     """
-    parts, frames = disassemble(mechanism)
-    carrier = -1 if body == "world" else mechanism.body_index(body)
-    frames = [*frames, FramePart(name, carrier, placement_of(placement, "`placement`") or identity_placement())]
-    require_finite(frames[-1].placement, f"The placement of frame `{name}`")
-    check_names(parts, frames)
-    return assemble(parts, frames, mechanism.gravity)
+    parts = disassemble(mechanism)
+    new = FramePart(name, body_number(mechanism, body), placement_of(placement, "`placement`") or identity_placement())
+    require_finite(new.placement, f"The placement of frame `{name}`")
+    parts.frames.append(new)
+    check_names(parts)
+    return assemble(parts)
+
+
+def body_number(mechanism: Mechanism, body: str | int) -> int:
+    """Number of a body, and -1 for the world."""
+    return -1 if body == "world" else mechanism.body_index(body)
 
 
 def placement_of(transform: Transform | None, what: str) -> Placement | None:

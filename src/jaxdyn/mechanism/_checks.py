@@ -1,7 +1,6 @@
 """What is refused when a mechanism is built: wrong values and names that are taken. Traced values are not looked at."""
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -12,21 +11,21 @@ from .._errors import InvalidValueError, MechanismError
 from .._shapes import Numbers
 from .._tracing import is_traced
 from ..spatial import Transform
-from ._assembly import FramePart, Part
+from ._mechanism import Mechanism
+from ._parts import LoopPart, Part, Parts
 
 
-def check_names(parts: Sequence[Part], frames: Sequence[FramePart]) -> None:
+def check_names(parts: Parts) -> None:
     """Refuse two bodies or frames of one name, two joints of one name, and a body or frame called "world".
 
     Args:
-        parts: All bodies with their joints.
-        frames: All additional frames.
+        parts: The whole mechanism.
 
     Raises:
         MechanismError: A name is taken.
     """
-    body_and_frame_names = [part.body_name for part in parts] + [frame.name for frame in frames]
-    joint_names = [part.joint_name for part in parts]
+    body_and_frame_names = [part.body_name for part in parts.bodies] + [frame.name for frame in parts.frames]
+    joint_names = [part.joint_name for part in parts.bodies] + [loop.name for loop in parts.loops]
     for kind, names in (("body or frame", [*body_and_frame_names, "world"]), ("joint", joint_names)):
         taken = [name for name, count in Counter(names).items() if count > 1]
         if taken:
@@ -92,6 +91,56 @@ def check_part(part: Part) -> None:
     require_finite((part.placement, part.successor_placement), f"The placement of {where}")
     _check_rest(part, where)
     _check_limits(part, where)
+
+
+def check_loop_numbers(loop: LoopPart) -> None:
+    """Refuse numbers that no loop joint can have.
+
+    Args:
+        loop: A joint that closes a loop.
+
+    Raises:
+        InvalidValueError: A number is not finite.
+    """
+    require_finite((loop.placement, loop.successor_placement), f"The placement of joint `{loop.name}`")
+
+
+def require_tree(mechanism: Mechanism, what: str) -> None:
+    """Refuse loops where the forces that hold them together would be missing.
+
+    Args:
+        mechanism: Any mechanism.
+        what: Name of the function, for the message.
+
+    Raises:
+        MechanismError: A joint closes a loop.
+    """
+    if mechanism.topology.loop_names:
+        names = ", ".join(f"`{name}`" for name in mechanism.topology.loop_names)
+        raise MechanismError(
+            f"`{what}` is for trees, but loops are closed by {names}. Loops need constrained dynamics, which is not "
+            'there yet. Open them, `remove_joint(mechanism, "...")`, to get the motion of the tree alone.'
+        )
+
+
+def require_no_forces(part: Part, purpose: str) -> None:
+    """Refuse damping, armature and springs of a joint whose place another one takes; traced ones are not looked at.
+
+    Args:
+        part: A body with its joint.
+        purpose: What they stand in the way of, for the message.
+
+    Raises:
+        MechanismError: One of them is not zero.
+    """
+    for name in ("damping", "armature", "stiffness"):
+        numbers = getattr(part, name)
+        if not is_traced(numbers) and np.any(np.asarray(numbers)):
+            raise MechanismError(
+                f"The {name} of joint `{part.joint_name}` must be zero {purpose}, but is "
+                f"{np.asarray(numbers).tolist()}: it acts on this joint's own velocity. Leave it out first: "
+                f"`replace(mechanism, joint={part.joint_name!r}, {name}=0.0)`."
+            )
 
 
 def _check_rest(part: Part, where: str) -> None:

@@ -12,12 +12,14 @@ from .._shapes import Numbers
 from .._tracing import is_traced
 from ..joints import AbstractJoint, QuaternionFloating
 from ..spatial import Transform
-from ._assembly import FramePart, Part, assemble, disassemble, part
-from ._builder import placement_of
+from ._assembly import assemble, disassemble
+from ._builder import body_number, placement_of
 from ._checks import check_names, check_part, require_finite, require_instance
 from ._mechanism import Mechanism
 from ._mimic_edits import check_mimics
-from ._part_poses import in_dtype, placed
+from ._part_poses import frame_on, in_dtype, loop_on, placed
+from ._parts import part
+from ._placement import Placement
 from ._selection import following, require_whole_mimics, selected
 
 
@@ -36,12 +38,10 @@ def submechanism(mechanism: Mechanism, root: str | int) -> Mechanism:
 
     Raises:
         UnknownNameError: There is no such body.
-        MechanismError: A joint would be left without the joint that it follows.
+        MechanismError: A joint would be left without the joint that it follows, or a loop would be cut.
     """
-    parts, frames = disassemble(mechanism)
     kept = mechanism.topology.subtree(mechanism.body_index(root)).tolist()
-    on_bodies = [frame for frame in frames if frame.body >= 0]
-    return assemble(*selected(parts, on_bodies, kept), mechanism.gravity)
+    return assemble(selected(disassemble(mechanism), kept, with_world=False))
 
 
 def remove_subtree(mechanism: Mechanism, body: str | int) -> Mechanism:
@@ -56,12 +56,11 @@ def remove_subtree(mechanism: Mechanism, body: str | int) -> Mechanism:
 
     Raises:
         UnknownNameError: There is no such body.
-        MechanismError: A joint would be left without the joint that it follows.
+        MechanismError: A joint would be left without the joint that it follows, or a loop would be cut.
     """
-    parts, frames = disassemble(mechanism)
     removed = mechanism.topology.subtree(mechanism.body_index(body))
     kept = np.setdiff1d(np.arange(mechanism.num_bodies), removed).tolist()
-    return assemble(*selected(parts, frames, kept), mechanism.gravity)
+    return assemble(selected(disassemble(mechanism), kept))
 
 
 def attach_mechanism(
@@ -96,54 +95,55 @@ def attach_mechanism(
             f"Both mechanisms must have one dtype, but have {mechanism.dtype} and {other.dtype}. "
             f"Convert one of them: `other.astype(jnp.{mechanism.dtype})`."
         )
-    carrier = -1 if predecessor == "world" else mechanism.body_index(predecessor)
+    carrier = body_number(mechanism, predecessor)
     X = None if placement is None else in_dtype(placement_of(placement, "`placement`"), mechanism.dtype).transform()
     require_finite(X, "`placement`")
-    parts, frames = disassemble(mechanism)
-    new_parts, new_frames = disassemble(other)
-    first = len(parts)
+    parts, new = disassemble(mechanism), disassemble(other)
+    first = len(parts.bodies)
 
-    def moved(new: Part) -> Part:
-        names = {"body_name": prefix + new.body_name, "joint_name": prefix + new.joint_name}
-        if new.parent >= 0:
-            return replace(new, **names, parent=new.parent + first)
-        return replace(new, **names, parent=carrier, placement=placed(X, new.placement))
+    def base(body: int, placement: Placement) -> tuple[int, Placement]:
+        return (body + first, placement) if body >= 0 else (carrier, placed(X, placement))
 
-    def moved_frame(new: FramePart) -> FramePart:
-        if new.body >= 0:
-            return FramePart(prefix + new.name, new.body + first, new.placement)
-        return FramePart(prefix + new.name, carrier, placed(X, new.placement))
-
-    places = {body: body + first for body in range(len(new_parts))}
-    parts = [*parts, *following([moved(new) for new in new_parts], places)]
-    frames = [*frames, *map(moved_frame, new_frames)]
-    check_names(parts, frames)
-    return assemble(parts, frames, mechanism.gravity)
+    followers = following(new.bodies, {body: body + first for body in range(len(new.bodies))})
+    for each in followers:
+        parent, before = base(each.parent, each.placement)
+        names = {"body_name": prefix + each.body_name, "joint_name": prefix + each.joint_name}
+        parts.bodies.append(replace(each, **names, parent=parent, placement=before))
+    parts.frames.extend(frame_on(replace(frame, name=prefix + frame.name), base) for frame in new.frames)
+    parts.loops.extend(loop_on(replace(loop, name=prefix + loop.name), base) for loop in new.loops)
+    check_names(parts)
+    return assemble(parts)
 
 
 def remove_joint(mechanism: Mechanism, joint: str | int) -> Mechanism:
-    """A mechanism that is cut at a joint: what hung on it floats freely.
+    """A mechanism that is cut at a joint: what hung on it floats freely, but for the loop joints that hold it.
 
     A `QuaternionFloating` of the same name takes the joint's place, from the world's frame to the body's frame: its
-    configuration is the body's pose in the world. Use `remove_subtree` to remove the bodies, too.
+    configuration is the body's pose in the world. Use `remove_subtree` to remove the bodies, too. A joint that closes
+    a loop is simply gone.
 
     Args:
         mechanism: The whole.
         joint: The joint to remove.
 
     Returns:
-        The mechanism with as many bodies, and one more that floats.
+        The mechanism with as many bodies, and one more that floats, unless the joint closed a loop.
 
     Raises:
         UnknownNameError: There is no such joint.
         MechanismError: The joint follows another one, or leads it.
     """
-    parts, frames = disassemble(mechanism)
+    parts = disassemble(mechanism)
+    if joint in mechanism.loop_joint_names:
+        del parts.loops[mechanism.loop_joint_names.index(joint)]
+        return assemble(parts)
     body = mechanism.joint_index(joint)
-    old = parts[body]
-    require_whole_mimics(parts, [body])
-    parts[body] = part(old.body_name, old.joint_name, -1, QuaternionFloating(), spatial_inertia=old.spatial_inertia)
-    return assemble(parts, frames, mechanism.gravity)
+    require_whole_mimics(parts.bodies, [body])
+    old = parts.bodies[body]
+    parts.bodies[body] = part(
+        old.body_name, old.joint_name, -1, QuaternionFloating(), spatial_inertia=old.spatial_inertia
+    )
+    return assemble(parts)
 
 
 def replace_joint(
@@ -183,10 +183,10 @@ def replace_joint(
         InvalidValueError: As for `attach`, or limits are given for a joint that follows another one.
     """
     require_instance(new, AbstractJoint, "`new`", "Revolute([0.0, 0.0, 1.0])")
-    parts, frames = disassemble(mechanism)
+    parts = disassemble(mechanism)
     body = mechanism.joint_index(joint)
-    old = parts[body]
-    parts[body] = part(
+    old = parts.bodies[body]
+    parts.bodies[body] = part(
         old.body_name,
         old.joint_name,
         old.parent,
@@ -202,12 +202,12 @@ def replace_joint(
         position_upper=position_upper,
         mimic=old.mimic,
     )
-    check_part(parts[body])
-    check_mimics(parts)
+    check_part(parts.bodies[body])
+    check_mimics(parts.bodies)
     limits = (position_lower, position_upper)
     if old.mimic is not None and any(is_traced(limit) or np.isfinite(np.asarray(limit)).any() for limit in limits):
         raise InvalidValueError(
             f"Joint `{old.joint_name}` follows another one, whose position limits count, so it cannot have its own. "
             "Leave them out, or release it first with `remove_mimic`."
         )
-    return assemble(parts, frames, mechanism.gravity)
+    return assemble(parts)

@@ -6,6 +6,7 @@ class. Results hold their bodies or degrees of freedom on the last axis.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -121,10 +122,10 @@ def over_groups(
             qs = [_rows(q, [topology.q_indices(body) for body in members]) for q in configurations]
             vs = [_rows(v, [topology.v_indices(body) for body in members]) for v in velocities]
             qs, vs = _of_followers(mechanism, members, qs, vs)
-            results.append(jax.vmap(_on_one_joint(function), out_axes=-1)(group, qs, vs))
+            results.append(jax.vmap(_on_one_joint(function, mechanism.dtype), out_axes=-1)(group, qs, vs))
     if not results:  # an empty stack of joints gives empty results of the right kind
         qs, vs = ([jnp.zeros((0, 0), x.dtype) for x in vectors] for vectors in (configurations, velocities))
-        results.append(jax.vmap(_on_one_joint(function), out_axes=-1)(Fixed(), qs, vs))
+        results.append(jax.vmap(_on_one_joint(function, mechanism.dtype), out_axes=-1)(Fixed(), qs, vs))
     return results
 
 
@@ -160,9 +161,11 @@ def _own_entries(topology: Topology, indices: Callable[[int], np.ndarray]) -> li
     ]
 
 
-def _on_one_joint(function: Callable) -> Callable:
+def _on_one_joint(function: Callable, dtype: Any) -> Callable:
     def on_one_joint(joint: AbstractJoint, qs, vs):
-        return function(joint, *qs, *vs)
+        results = function(joint, *qs, *vs)
+        # The constants of a user's joint are in double precision where that is switched on.
+        return jax.tree.map(lambda x: x.astype(dtype) if jnp.issubdtype(x.dtype, jnp.floating) else x, results)
 
     return on_one_joint
 

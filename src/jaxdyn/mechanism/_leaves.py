@@ -88,8 +88,10 @@ def row_mask(
     def mask(path: Any, on_path: list[str], leaf: Any) -> np.ndarray:
         if wanted is not None and not wanted & set(on_path):
             return np.zeros(np.shape(leaf), dtype=bool)
-        of_leaf = rows[path[0].name]
-        chosen = of_leaf[path[1].idx] if isinstance(of_leaf, tuple) else of_leaf
+        chosen: Any = rows
+        for key in path:
+            if not isinstance(chosen, np.ndarray):
+                chosen = chosen[key.name] if isinstance(chosen, dict) else chosen[key.idx]
         return np.broadcast_to(chosen.reshape(-1, *[1] * (np.ndim(leaf) - 1)), np.shape(leaf))
 
     return jax.tree.unflatten(
@@ -169,24 +171,30 @@ def _chosen_rows(mechanism: Mechanism, bodies: Names | None, joints: Names | Non
     """For each field of a mechanism, which of its rows are chosen; for the groups of joints, one array per group."""
     topology = mechanism.topology
     is_everything = bodies is None and joints is None
-
-    def chosen(names: Names | None, index: Callable[[str | int], int]) -> np.ndarray:
-        rows = np.full(topology.num_bodies, is_everything)
-        for name in () if names is None else listed(names):
-            rows[index(name)] = True
-        return rows
-
-    of_body, of_joint = chosen(bodies, mechanism.body_index), chosen(joints, mechanism.joint_index)
+    of_body, of_joint = (np.full(topology.num_bodies, is_everything) for _ in range(2))
+    of_loop = np.full(len(topology.loop_names), is_everything)
+    for name in () if bodies is None else listed(bodies):
+        of_body[mechanism.body_index(name)] = True
+    for name in () if joints is None else listed(joints):
+        if name in topology.loop_names:
+            of_loop[topology.loop_names.index(name)] = True
+        else:
+            of_joint[mechanism.joint_index(name)] = True
     per_dof = np.repeat(of_joint, np.diff(topology.v_offsets))
     frames = [of_body[body] if body >= 0 else is_everything for body in topology.frame_bodies]
     return dict.fromkeys(("damping", "armature", "stiffness", "position_lower", "position_upper"), per_dof) | {
-        "joint_groups": tuple(of_joint[np.array(group)] for group in topology.joint_groups),
+        "joint_groups": tuple(of_joint[list(group)] for group in topology.joint_groups),
         "placements": of_joint,
         "successor_placements": of_joint,
         "spatial_inertias": of_body,
         "frame_placements": np.array(frames, dtype=bool),
         "rest_configuration": np.repeat(of_joint, np.diff(topology.q_offsets)),
         "mimics": of_joint[np.array([follower for follower, _ in topology.mimics], dtype=int)],
+        "loops": {
+            "joint_groups": tuple(of_loop[list(group)] for group in topology.loop_groups),
+            "placements": of_loop,
+            "successor_placements": of_loop,
+        },
         "gravity": np.full(3, is_everything),
     }
 

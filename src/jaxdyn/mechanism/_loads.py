@@ -3,13 +3,14 @@
 from .._errors import MechanismError
 from ..joints import Fixed
 from ..spatial import SpatialInertia, Transform
-from ._assembly import assemble, disassemble, part
+from ._assembly import assemble, disassemble
 from ._builder import placement_of
 from ._checks import check_names, check_part, require_instance
 from ._edits import remove_subtree
 from ._mechanism import Mechanism
 from ._numbers import replace
 from ._part_poses import in_dtype
+from ._parts import part
 
 
 def add_load(
@@ -45,9 +46,10 @@ def add_load(
     if _load_of(mechanism, carrier) is not None:
         old = mechanism.spatial_inertias[mechanism.body_index(name)]
         return replace(mechanism, body=name, inertia=old + moved)
-    parts, frames = disassemble(mechanism)
-    check_names([*parts, new], frames)
-    return assemble([*parts, new], frames, mechanism.gravity)
+    parts = disassemble(mechanism)
+    parts.bodies.append(new)
+    check_names(parts)
+    return assemble(parts)
 
 
 def replace_load(

@@ -37,8 +37,22 @@ class Mimics(eqx.Module):
     armature: Float[Array, " num_mimics"]
 
 
+class LoopJoints(eqx.Module):
+    """Numbers of the joints that close loops, in the order of `topology.loop_names`.
+
+    Attributes:
+        joint_groups: Joints of equal structure, stacked on a leading axis; their positions are `topology.loop_groups`.
+        placements: For each joint, its frame before, in the predecessor's frame.
+        successor_placements: For each joint, its frame after, in the successor's frame.
+    """
+
+    joint_groups: tuple[AbstractJoint, ...]
+    placements: Placement
+    successor_placements: Placement
+
+
 class Mechanism(eqx.Module):
-    """A tree of rigid bodies connected by joints.
+    """A tree of rigid bodies connected by joints, perhaps with joints that close loops between them.
 
     A pytree: the topology is static, every number is an array leaf, stacked per group of equal joints, per body, per
     degree of freedom or per frame. So `jax.jit`, `jax.grad` and `jax.vmap` work on it directly, and new numbers never
@@ -60,6 +74,7 @@ class Mechanism(eqx.Module):
         position_upper: Upper position limit of each degree of freedom [m or rad], inf where there is none.
         gravity: Gravitational acceleration in world axes [m/s²].
         mimics: Numbers of the joints that follow another one; None where there are none.
+        loops: Numbers of the joints that close loops; None where there are none.
     """
 
     topology: Topology = eqx.field(static=True)
@@ -76,6 +91,7 @@ class Mechanism(eqx.Module):
     position_upper: Float[Array, " num_velocities"]
     gravity: Float[Array, "3"]
     mimics: Mimics | None = None
+    loops: LoopJoints | None = None
 
     @staticmethod
     def empty(*, gravity: Numbers = GRAVITY, dtype: Any = None) -> "Mechanism":
@@ -158,6 +174,11 @@ class Mechanism(eqx.Module):
         return self.topology.joint_names
 
     @property
+    def loop_joint_names(self) -> tuple[str, ...]:
+        """Names of the joints that close loops; they have no entries in q and v."""
+        return self.topology.loop_names
+
+    @property
     def frame_names(self) -> tuple[str, ...]:
         """Names of the additional frames; the name of a body is taken wherever a frame's is."""
         return self.topology.frame_names
@@ -200,8 +221,13 @@ class Mechanism(eqx.Module):
             The index, not negative.
 
         Raises:
-            UnknownNameError: There is no such joint.
+            UnknownNameError: There is no such joint, or it closes a loop.
         """
+        if joint in self.loop_joint_names:
+            raise UnknownNameError(
+                f"Joint `{joint}` closes a loop, so it has no index and no entries in q and v. "
+                "Name a joint of the tree, one of `mechanism.joint_names`."
+            )
         return _position(joint, self.joint_names, "joint")
 
     def body_index(self, body: str | int) -> int:
@@ -241,7 +267,7 @@ class Mechanism(eqx.Module):
         """One joint of the mechanism.
 
         Args:
-            joint: Name of a joint, or its index.
+            joint: Name of a joint, also of one that closes a loop, or the index of one of the tree.
 
         Returns:
             The joint, with leaves of its own.
@@ -249,11 +275,12 @@ class Mechanism(eqx.Module):
         Raises:
             UnknownNameError: There is no such joint.
         """
-        body = self.joint_index(joint)
-        group, bodies = next(
-            pair for pair in zip(self.joint_groups, self.topology.joint_groups, strict=True) if body in pair[1]
-        )
-        return jax.tree.map(lambda leaf: leaf[bodies.index(body)], group)
+        if self.loops is not None and joint in self.loop_joint_names:
+            stacks, groups, row = self.loops.joint_groups, self.topology.loop_groups, self.loop_joint_names.index(joint)
+        else:
+            stacks, groups, row = self.joint_groups, self.topology.joint_groups, self.joint_index(joint)
+        stack, rows = next(pair for pair in zip(stacks, groups, strict=True) if row in pair[1])
+        return jax.tree.map(lambda leaf: leaf[rows.index(row)], stack)
 
     # ---- queries --------------------------------------------------------------------------------------------------
 
@@ -326,7 +353,9 @@ class Mechanism(eqx.Module):
                 )
 
     def __repr__(self) -> str:
-        return tree_text(self.topology, [type(group).__name__ for group in self.joint_groups], str(self.dtype))
+        loops = () if self.loops is None else self.loops.joint_groups
+        classes, loop_classes = ([type(stack).__name__ for stack in stacks] for stacks in (self.joint_groups, loops))
+        return tree_text(self.topology, classes, loop_classes, str(self.dtype))
 
 
 def _position(name: str | int, names: Sequence[str], kind: str, others: Sequence[str] = ()) -> int:

@@ -8,8 +8,9 @@ import numpy as np
 from .._errors import InvalidValueError, MechanismError
 from .._shapes import Numbers, OneNumber
 from .._tracing import is_traced
-from ._assembly import Part, PartMimic, assemble, disassemble
+from ._assembly import assemble, disassemble
 from ._mechanism import Mechanism
+from ._parts import Part, PartMimic
 
 
 def add_mimic(
@@ -36,15 +37,16 @@ def add_mimic(
         MechanismError: A joint is of another kind, follows another one already, has a spring, or would follow itself.
         InvalidValueError: The ratio or the offset is not a finite number.
     """
-    parts, frames = disassemble(mechanism)
+    parts = disassemble(mechanism)
+    bodies = parts.bodies
     body, leading_body = mechanism.joint_index(follower), mechanism.joint_index(leader)
-    if parts[body].mimic is not None:
+    if bodies[body].mimic is not None:
         raise MechanismError(
-            f"Joint `{parts[body].joint_name}` follows another joint already. Release it first with `remove_mimic`."
+            f"Joint `{bodies[body].joint_name}` follows another joint already. Release it first with `remove_mimic`."
         )
-    parts[body] = replace(parts[body], mimic=PartMimic(leading_body, ratio, offset))
-    check_mimics(parts)
-    return assemble(parts, frames, mechanism.gravity)
+    bodies[body] = replace(bodies[body], mimic=PartMimic(leading_body, ratio, offset))
+    check_mimics(bodies)
+    return assemble(parts)
 
 
 def remove_mimic(mechanism: Mechanism, follower: str | int) -> Mechanism:
@@ -61,15 +63,16 @@ def remove_mimic(mechanism: Mechanism, follower: str | int) -> Mechanism:
         UnknownNameError: There is no such joint.
         MechanismError: The joint follows no other.
     """
-    parts, frames = disassemble(mechanism)
+    parts = disassemble(mechanism)
+    bodies = parts.bodies
     body = mechanism.joint_index(follower)
-    if parts[body].mimic is None:
+    if bodies[body].mimic is None:
         raise MechanismError(
-            f"Joint `{parts[body].joint_name}` moves on its own already. "
+            f"Joint `{bodies[body].joint_name}` moves on its own already. "
             "`print(mechanism)` shows the joints that follow others."
         )
-    parts[body] = replace(parts[body], mimic=None)
-    return assemble(parts, frames, mechanism.gravity)
+    bodies[body] = replace(bodies[body], mimic=None)
+    return assemble(parts)
 
 
 def check_mimics(parts: Sequence[Part]) -> None:

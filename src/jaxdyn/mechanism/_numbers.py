@@ -1,6 +1,6 @@
 """New numbers for a body, a joint or a frame, by name. The topology stays, so compiled programs stay valid."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import partial
 from typing import Any
@@ -15,11 +15,11 @@ from .._errors import InvalidValueError, MechanismError, ShapeError
 from .._tracing import is_traced
 from ..joints import AbstractJoint, Reversed
 from ..spatial import SpatialInertia, Transform
-from ._assembly import identity_placement, part
 from ._builder import placement_of
 from ._checks import check_part, require_finite, require_instance
 from ._mechanism import Mechanism
 from ._part_poses import in_dtype
+from ._parts import identity_placement, part
 from ._placement import Placement
 
 _PER_DOF = ("damping", "armature", "stiffness", "position_lower", "position_upper")
@@ -50,7 +50,8 @@ def replace(
         joint: A joint, for `placement` and `successor_placement` (`Transform`), `damping`, `armature`, `stiffness`,
             `rest_configuration`, `position_lower`, `position_upper` as in `attach`, and the numbers of its class, such
             as `axis` and `pitch`; of a `Reversed` joint, those of the joint inside. A joint that follows another one
-            has `ratio`, `offset`, `damping` and `armature` instead of numbers per degree of freedom.
+            has `ratio`, `offset`, `damping` and `armature` instead of numbers per degree of freedom; one that closes a
+            loop has no such numbers.
         frame: An additional frame, for its `placement` (`Transform` in its body's frame).
         **numbers: The new numbers. Without body, joint and frame: `gravity`.
 
@@ -74,6 +75,8 @@ def replace(
         )
     if body is not None:
         return _replaced_of_body(mechanism, mechanism.body_index(body), numbers)
+    if joint is not None and joint in mechanism.loop_joint_names:
+        return _replaced_of_loop(mechanism, mechanism.loop_joint_names.index(joint), numbers)
     if joint is not None:
         return _replaced_of_joint(mechanism, mechanism.joint_index(joint), numbers)
     if frame is not None:
@@ -145,11 +148,31 @@ def _replaced_of_joint(mechanism: Mechanism, body: int, numbers: dict[str, Any])
         identity = in_dtype(identity_placement(), mechanism.dtype)
         rows = jax.tree.map(lambda leaf: jnp.tile(leaf, (mechanism.num_bodies, 1)), identity)
         mechanism = eqx.tree_at(lambda m: m.successor_placements, mechanism, rows, is_leaf=lambda x: x is None)
-    given = [name for name in _PLACEMENTS if name in numbers]
-    placements = {name: placement_of(numbers[name], f"`{name}`") or identity_placement() for name in given}
-    replaced = _moved_in(mechanism, homes, numbers | placements, what)
+    replaced = _moved_in(mechanism, homes, numbers | _placements(numbers), what)
     _check_joint(replaced, body, homes, set(numbers))
     return replaced
+
+
+def _replaced_of_loop(mechanism: Mechanism, row: int, numbers: dict[str, Any]) -> Mechanism:
+    what = f"joint `{mechanism.loop_joint_names[row]}`"
+    homes: dict[str, Home] = {name: (lambda m, name=name: getattr(m.loops, f"{name}s"), row) for name in _PLACEMENTS}
+    homes |= _own_homes(mechanism, mechanism.topology.loop_groups, _loop_joints, row)
+    _require_known(numbers, homes, what)
+    placements = _placements(numbers)
+    require_finite(placements, f"The placement of {what}")
+    replaced = _moved_in(mechanism, homes, numbers | placements, what)
+    _check_class(replaced.joint(mechanism.loop_joint_names[row]), what)
+    return replaced
+
+
+def _loop_joints(mechanism: Mechanism) -> Sequence[AbstractJoint]:
+    return () if mechanism.loops is None else mechanism.loops.joint_groups
+
+
+def _placements(numbers: dict[str, Any]) -> dict[str, Placement]:
+    """The poses among the numbers that a user gave."""
+    given = [name for name in _PLACEMENTS if name in numbers]
+    return {name: placement_of(numbers[name], f"`{name}`") or identity_placement() for name in given}
 
 
 def _homes_of_joint(mechanism: Mechanism, body: int) -> dict[str, Home]:
@@ -165,11 +188,20 @@ def _homes_of_joint(mechanism: Mechanism, body: int) -> dict[str, Home]:
             lambda m: m.rest_configuration,
             slice(topology.q_offsets[body], topology.q_offsets[body + 1]),
         )
-    group = next(i for i, bodies in enumerate(topology.joint_groups) if body in bodies)
-    row = topology.joint_groups[group].index(body)
-    joint = _inner(mechanism.joint_groups[group])
-    own = [field.name for field in fields(joint) if eqx.is_array(getattr(joint, field.name))]
-    return homes | {name: (lambda m, name=name: getattr(_inner(m.joint_groups[group]), name), row) for name in own}
+    return homes | _own_homes(mechanism, topology.joint_groups, lambda m: m.joint_groups, body)
+
+
+def _own_homes(
+    mechanism: Mechanism,
+    groups: Sequence[Sequence[int]],
+    stacks: Callable[[Mechanism], Sequence[AbstractJoint]],
+    joint: int,
+) -> dict[str, Home]:
+    """Homes of the numbers that the class of a joint has."""
+    group = next(position for position, rows in enumerate(groups) if joint in rows)
+    row, inner = groups[group].index(joint), _inner(stacks(mechanism)[group])
+    own = [field.name for field in fields(inner) if eqx.is_array(getattr(inner, field.name))]
+    return {name: (lambda m, name=name: getattr(_inner(stacks(m)[group]), name), row) for name in own}
 
 
 def _inner(joint: AbstractJoint) -> AbstractJoint:
@@ -187,7 +219,13 @@ def _check_joint(mechanism: Mechanism, body: int, homes: dict[str, Home], number
         values[name] = jax.tree.map(lambda leaf, index=index: _rows(leaf, index), where(mechanism))
     joint, names = mechanism.joint(body), (mechanism.body_names[body], mechanism.joint_names[body])
     check_part(part(*names, -1, joint, spatial_inertia=SpatialInertia.zero(), **values))
-    require_finite((joint, mechanism.mimics), f"The numbers of joint `{names[1]}`")
+    require_finite(mechanism.mimics, f"The numbers of joint `{names[1]}`")
+    _check_class(joint, f"joint `{names[1]}`")
+
+
+def _check_class(joint: AbstractJoint, what: str) -> None:
+    """Refuse what the class of a joint refuses when one is made."""
+    require_finite(joint, f"The numbers of {what}")
     inner = _inner(joint)
     for cls in type(inner).__mro__:
         if "__check_init__" in vars(cls):

@@ -1,5 +1,7 @@
 """Poses inside a list of parts, for edits that move a joint or an inertia to another body."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import jax
@@ -7,10 +9,13 @@ import jax.numpy as jnp
 from jaxtyping import PyTree
 
 from ..spatial import Transform
-from ._assembly import Part
+from ._parts import FramePart, LoopPart, Part
 from ._placement import Placement
 
 Rows = TypeVar("Rows")
+
+Base = Callable[[int, Placement], tuple[int, Placement]]
+"""Which body takes the place of a body, and where what sat on that body at a placement sits on this one."""
 
 
 def in_dtype(numbers: PyTree, dtype: Any) -> PyTree:
@@ -29,6 +34,19 @@ def placed(X: Transform | None, placement: Placement) -> Placement:
         return placement
     pose = X @ arrays(placement).transform()
     return Placement(pose.quaternion(), pose.translation)
+
+
+def frame_on(frame: FramePart, base: Base) -> FramePart:
+    """A frame on the body that takes its body's place."""
+    body, placement = base(frame.body, frame.placement)
+    return replace(frame, body=body, placement=placement)
+
+
+def loop_on(loop: LoopPart, base: Base) -> LoopPart:
+    """A loop joint between the bodies that take its bodies' places."""
+    predecessor, before = base(loop.predecessor, loop.placement)
+    successor, after = base(loop.successor, loop.successor_placement)
+    return replace(loop, predecessor=predecessor, successor=successor, placement=before, successor_placement=after)
 
 
 def pose_in_predecessor(part: Part) -> Transform:

@@ -17,6 +17,10 @@ class Placement(eqx.Module):
         """The poses as transforms."""
         return Transform(quaternion_to_matrix(self.quaternion), self.translation)
 
+    def row(self, index: int) -> "Placement":
+        """One of the poses."""
+        return Placement(self.quaternion[index], self.translation[index])
+
     def stacked(self) -> tuple[StackedMatrix, StackedVector]:
         """Rotations and translations with the bodies on the last axis."""
         transforms = self.transform()

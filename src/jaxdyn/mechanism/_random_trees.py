@@ -22,8 +22,9 @@ from ..joints import (
     Universal,
 )
 from ..spatial import SpatialInertia
-from ._assembly import Part, assemble, part
+from ._assembly import assemble
 from ._mechanism import GRAVITY, Mechanism
+from ._parts import Part, Parts, part
 from ._placement import Placement
 
 JointTypes = Sequence[type[AbstractJoint] | AbstractJoint]
@@ -97,7 +98,7 @@ def _random_mechanism(
         _random_part(position, predecessor(position, float(uniform[position])), joint_type, numbers[position])
         for position, joint_type in enumerate(joint_types)
     ]
-    return assemble(parts, [], jnp.asarray(GRAVITY, dtype=jnp.result_type(float)))
+    return assemble(Parts(parts, [], [], jnp.asarray(GRAVITY, dtype=jnp.result_type(float))))
 
 
 def _random_part(position: int, parent: int, joint_type: Any, numbers: np.ndarray) -> Part:

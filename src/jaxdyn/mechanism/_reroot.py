@@ -4,21 +4,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 from .._errors import MechanismError
 from .._shapes import Configuration, ConfigurationLike, Velocity, VelocityLike
-from .._tracing import is_traced
 from ..joints import AbstractJoint, Fixed, Reversed
-from ..spatial import Motion, Transform
 from ._arguments import as_configuration, as_velocity
-from ._assembly import Part, assemble, disassemble, identity_placement
-from ._joint_states import independent_joints, position_of, velocity_of
+from ._assembly import assemble, disassemble
+from ._body_states import poses_and_twists
+from ._checks import require_no_forces
+from ._joint_states import independent_joints
 from ._mechanism import Mechanism
 from ._named_configuration import configuration_at
-from ._placement import Placement
+from ._parts import Part, identity_placement
 from ._selection import following
 
 StateMap = Callable[[ConfigurationLike, VelocityLike], tuple[Configuration, Velocity]]
@@ -57,13 +56,13 @@ def reroot(mechanism: Mechanism, body: str | int) -> tuple[Mechanism, StateMap]:
             f"{type(mechanism.joint(root)).__name__}. Make it float first: "
             f"`replace_joint(mechanism, {mechanism.joint_names[root]!r}, QuaternionFloating())`."
         )
-    parts, frames = disassemble(mechanism)
+    parts = disassemble(mechanism)
+    bodies, old = parts.bodies, list(parts.bodies)
     if root != target:
-        _require_free(parts[root])
-    old = list(parts)
+        require_no_forces(old[root], "to choose another root")
     for predecessor, successor in pairwise(path):
         joint = old[successor]
-        parts[predecessor] = replace(
+        bodies[predecessor] = replace(
             _with_joint_of(old[predecessor], joint),
             parent=successor,
             joint=_reversed(joint.joint),
@@ -71,9 +70,9 @@ def reroot(mechanism: Mechanism, body: str | int) -> tuple[Mechanism, StateMap]:
             successor_placement=joint.placement,
         )
     if root != target:
-        parts[target] = replace(_with_joint_of(old[target], old[root]), parent=-1, successor_placement=None)
-    place_of_joint = {body: body for body in range(len(parts))} | dict(zip(path, path[-1:] + path[:-1], strict=True))
-    rerooted = assemble(following(parts, place_of_joint), frames, mechanism.gravity)
+        bodies[target] = replace(_with_joint_of(old[target], old[root]), parent=-1, successor_placement=None)
+    place_of_joint = {body: body for body in range(len(bodies))} | dict(zip(path, path[-1:] + path[:-1], strict=True))
+    rerooted = assemble(replace(parts, bodies=following(bodies, place_of_joint)))
     floating, new_root = mechanism.joint_names[root], mechanism.body_names[target]
 
     def state(q: ConfigurationLike, v: VelocityLike) -> tuple[Configuration, Velocity]:
@@ -82,7 +81,8 @@ def reroot(mechanism: Mechanism, body: str | int) -> tuple[Mechanism, StateMap]:
         q_rerooted, v_rerooted = _by_names(mechanism, rerooted, q, v)
         if root == target:
             return q_rerooted, v_rerooted
-        X_FB, V_B = _pose_and_twist(mechanism, target, q, v)
+        X_WB, V_B = poses_and_twists(mechanism, path, q, v)[target]
+        X_FB = mechanism.placements.row(root).transform().inverse() @ X_WB
         joint = rerooted.joint(floating)
         q_floating = configuration_at(joint, X_FB, f"joint `{floating}` of body `{new_root}`")
         v_floating = jnp.linalg.solve(joint.motion_subspace(q_floating), V_B.vector)
@@ -101,31 +101,6 @@ def _by_names(before: Mechanism, after: Mechanism, q: Configuration, v: Velocity
     return q[q_order], v[v_order]
 
 
-def _pose_and_twist(mechanism: Mechanism, body: int, q: Configuration, v: Velocity) -> tuple[Transform, Motion]:
-    """Pose of a body in the frame before the joint at the root of its tree, and its twist, in its own frame."""
-    root, *links = mechanism.topology.ancestors(body).tolist()
-    X_FB, V_B = _over_joint(mechanism, root, q, v)
-    for link in links:
-        X_AB, V_PB = _over_joint(mechanism, link, q, v)
-        X_PB = _row(mechanism.placements, link).transform() @ X_AB
-        X_FB, V_B = X_FB @ X_PB, X_PB.inverse().apply_motion(V_B) + V_PB
-    return X_FB, V_B
-
-
-def _over_joint(mechanism: Mechanism, body: int, q: Configuration, v: Velocity) -> tuple[Transform, Motion]:
-    """Pose of a body in the frame before its joint, and its twist with respect to that frame, in its own frame."""
-    joint, q, v = mechanism.joint(body), position_of(mechanism, body, q), velocity_of(mechanism, body, v)
-    X_FA, V_A = joint.joint_transform(q), joint.joint_twist(q, v)
-    if mechanism.successor_placements is None:
-        return X_FA, V_A
-    X_BA = _row(mechanism.successor_placements, body).transform()
-    return X_FA @ X_BA.inverse(), X_BA.apply_motion(V_A)
-
-
-def _row(placements: Placement, body: int) -> Placement:
-    return jax.tree.map(lambda leaf: leaf[body], placements)
-
-
 def _with_joint_of(body: Part, joint: Part) -> Part:
     """A body with the joint of another one, and all numbers of that joint."""
     return replace(joint, body_name=body.body_name, spatial_inertia=body.spatial_inertia)
@@ -135,14 +110,3 @@ def _reversed(joint: AbstractJoint) -> AbstractJoint:
     if isinstance(joint, Fixed):
         return joint
     return joint.joint if isinstance(joint, Reversed) else Reversed(joint)
-
-
-def _require_free(root: Part) -> None:
-    for name in ("damping", "armature", "stiffness"):
-        numbers = getattr(root, name)
-        if not is_traced(numbers) and np.any(np.asarray(numbers)):
-            raise MechanismError(
-                f"The {name} of floating joint `{root.joint_name}` must be zero to choose another root, but is "
-                f"{np.asarray(numbers).tolist()}: it would act on another body. Leave it out, "
-                f"`replace(mechanism, joint={root.joint_name!r}, {name}=0.0)`, or keep the root."
-            )

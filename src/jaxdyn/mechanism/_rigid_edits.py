@@ -9,12 +9,13 @@ from .._shapes import ConfigurationLike
 from ..joints import Fixed
 from ..spatial import Transform
 from ._arguments import as_configuration
-from ._assembly import FramePart, assemble, disassemble, part
+from ._assembly import assemble, disassemble
 from ._checks import require_finite
 from ._joint_states import position_of
 from ._leaves import Names, listed
 from ._mechanism import Mechanism
-from ._part_poses import arrays, placed, pose_in_predecessor
+from ._part_poses import arrays, frame_on, loop_on, placed, pose_in_predecessor
+from ._parts import FramePart, part
 from ._placement import Placement
 from ._selection import require_whole_mimics, selected
 
@@ -43,15 +44,15 @@ def lock_joints(mechanism: Mechanism, joints: Names, *, at: ConfigurationLike) -
     Differentiability: smooth in the configuration and in the mechanism's numbers.
     """
     q = as_configuration(mechanism, at, "at")
-    parts, frames = disassemble(mechanism)
+    parts = disassemble(mechanism)
     locked = [mechanism.joint_index(joint) for joint in listed(joints)]
-    require_whole_mimics(parts, locked)
+    require_whole_mimics(parts.bodies, locked)
     for body in locked:
-        old = parts[body]
+        old = parts.bodies[body]
         position = position_of(mechanism, body, q)
         require_finite(position, f"The position of joint `{old.joint_name}` in `at`")
         X_PA = arrays(old.placement).transform() @ arrays(old.joint).joint_transform(position)
-        parts[body] = part(
+        parts.bodies[body] = part(
             old.body_name,
             old.joint_name,
             old.parent,
@@ -60,7 +61,7 @@ def lock_joints(mechanism: Mechanism, joints: Names, *, at: ConfigurationLike) -
             successor_placement=old.successor_placement,
             spatial_inertia=old.spatial_inertia,
         )
-    return assemble(parts, frames, mechanism.gravity)
+    return assemble(parts)
 
 
 def merge_fixed_joints(mechanism: Mechanism) -> Mechanism:
@@ -80,30 +81,28 @@ def merge_fixed_joints(mechanism: Mechanism) -> Mechanism:
 
     Differentiability: smooth in the mechanism's numbers.
     """
-    parts, frames = disassemble(mechanism)
-    carriers: list[int] = []
-    poses: list[Transform | None] = []  # of each body in its carrier; None: it is the carrier, or the world
+    parts = disassemble(mechanism)
+    bodies = parts.bodies
+    carriers: dict[int, int] = {-1: -1}
+    poses: dict[int, Transform | None] = {-1: None}  # of each body in its carrier; None: it is the carrier
     merged_frames: list[FramePart] = []
-    for body, old in enumerate(parts):
-        carrier, X_CP = (carriers[old.parent], poses[old.parent]) if old.parent >= 0 else (-1, None)
+    for body, old in enumerate(bodies):
+        carrier, X_CP = carriers[old.parent], poses[old.parent]
         if old.joint.num_velocities > 0:
-            carriers.append(body)
-            poses.append(None)
-            parts[body] = replace(old, parent=carrier, placement=placed(X_CP, old.placement))
+            carriers[body], poses[body] = body, None
+            bodies[body] = replace(old, parent=carrier, placement=placed(X_CP, old.placement))
             continue
         X_PB = pose_in_predecessor(old)
         X_CB = X_PB if X_CP is None else X_CP @ X_PB
-        carriers.append(carrier)
-        poses.append(X_CB)
+        carriers[body], poses[body] = carrier, X_CB
         merged_frames.append(FramePart(old.body_name, carrier, Placement(X_CB.quaternion(), X_CB.translation)))
         if carrier >= 0:
-            total = arrays(parts[carrier].spatial_inertia) + X_CB.apply_inertia(arrays(old.spatial_inertia))
-            parts[carrier] = replace(parts[carrier], spatial_inertia=total)
-    frames = [
-        frame
-        if frame.body < 0
-        else replace(frame, body=carriers[frame.body], placement=placed(poses[frame.body], frame.placement))
-        for frame in frames
-    ]
-    kept = mechanism.topology.moving_bodies.tolist()
-    return assemble(*selected(parts, [*frames, *merged_frames], kept), mechanism.gravity)
+            total = arrays(bodies[carrier].spatial_inertia) + X_CB.apply_inertia(arrays(old.spatial_inertia))
+            bodies[carrier] = replace(bodies[carrier], spatial_inertia=total)
+
+    def base(body: int, placement: Placement) -> tuple[int, Placement]:
+        return carriers[body], placed(poses[body], placement)
+
+    frames = [*(frame_on(frame, base) for frame in parts.frames), *merged_frames]
+    merged = replace(parts, frames=frames, loops=[loop_on(loop, base) for loop in parts.loops])
+    return assemble(selected(merged, mechanism.topology.moving_bodies.tolist()))

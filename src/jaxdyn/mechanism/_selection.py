@@ -4,29 +4,49 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from .._errors import MechanismError
-from ._assembly import FramePart, Part
+from ._parts import LoopPart, Part, Parts
 
 
-def selected(
-    parts: Sequence[Part], frames: Sequence[FramePart], kept: Sequence[int]
-) -> tuple[list[Part], list[FramePart]]:
-    """Some bodies and their frames, renumbered; what hung on a body that is left out hangs on the world.
+def selected(parts: Parts, kept: Sequence[int], *, with_world: bool = True) -> Parts:
+    """Some bodies with their frames and loops, renumbered; what hung on a body that is left out hangs on the world.
 
     Args:
-        parts: All bodies with their joints, numbered by their place in this list.
-        frames: All additional frames; those on bodies that are left out are left out, too.
+        parts: The whole; frames on bodies that are left out and loops between them are left out, too.
         kept: Numbers of the bodies to keep, in their new order.
+        with_world: Whether the world is kept, with its frames.
 
     Returns:
-        The parts and frames that are left.
+        The parts that are left.
 
     Raises:
-        MechanismError: A joint would be left without the joint that it follows.
+        MechanismError: A joint would be left without the joint that it follows, or a loop would be cut.
     """
-    place = {body: position for position, body in enumerate(kept)} | {-1: -1}
-    _require_leaders(parts, kept, place)
-    chosen = [replace(parts[body], parent=place.get(parts[body].parent, -1)) for body in kept]
-    return following(chosen, place), [replace(frame, body=place[frame.body]) for frame in frames if frame.body in place]
+    place = {body: position for position, body in enumerate(kept)}
+    _require_leaders(parts.bodies, kept, place)
+    bodies = [replace(parts.bodies[body], parent=place.get(parts.bodies[body].parent, -1)) for body in kept]
+    if with_world:
+        place[-1] = -1
+    return replace(
+        parts,
+        bodies=following(bodies, place),
+        frames=[replace(frame, body=place[frame.body]) for frame in parts.frames if frame.body in place],
+        loops=[
+            replace(loop, predecessor=place[loop.predecessor], successor=place[loop.successor])
+            for loop in parts.loops
+            if _is_whole(loop, place)
+        ],
+    )
+
+
+def _is_whole(loop: LoopPart, kept: Collection[int]) -> bool:
+    """Whether both bodies of a loop joint are kept, rather than none of them."""
+    ends = {loop.predecessor in kept, loop.successor in kept}
+    if len(ends) > 1:
+        raise MechanismError(
+            f"Loop joint `{loop.name}` connects a body that is kept with one that is left out, so the loop would be "
+            f"cut. Open it first: `remove_joint(mechanism, {loop.name!r})`."
+        )
+    return ends == {True}
 
 
 def following(parts: Sequence[Part], place_of_joint: Mapping[int, int]) -> list[Part]:

@@ -17,13 +17,13 @@ from .._errors import InvalidValueError, ModelDescriptionError
 from .._tracing import is_traced
 from ..joints import AbstractJoint
 from ..spatial import SpatialInertia
-from ._mechanism import Mechanism, Mimics
+from ._mechanism import LoopJoints, Mechanism, Mimics
 from ._placement import Placement
 from ._topology import Topology
 
 _FORMAT = "jaxdyn mechanism"
 _VERSION = 1
-_RECORDS = {cls.__name__: cls for cls in (Mechanism, Mimics, Topology, Placement, SpatialInertia)}
+_RECORDS = {cls.__name__: cls for cls in (Mechanism, Mimics, LoopJoints, Topology, Placement, SpatialInertia)}
 _JOINTS = {name: getattr(builtin_joints, name) for name in builtin_joints.__all__}
 
 Path = str | os.PathLike[str]

@@ -7,18 +7,19 @@ import numpy as np
 from ._topology import Topology
 
 
-def tree_text(topology: Topology, joint_classes: Sequence[str], dtype: str) -> str:
+def tree_text(topology: Topology, joint_classes: Sequence[str], loop_classes: Sequence[str], dtype: str) -> str:
     """The tree of bodies, one per line: joint, its class and its entries of q and v.
 
     Args:
         topology: The tree.
         joint_classes: Name of the class of each joint group.
+        loop_classes: Name of the class of each group of loop joints.
         dtype: Name of the numbers' type.
 
     Returns:
         The text, of several lines.
     """
-    classes = {body: name for name, bodies in zip(joint_classes, topology.joint_groups, strict=True) for body in bodies}
+    classes = _by_row(joint_classes, topology.joint_groups)
     lines = [
         f"Mechanism: {topology.num_bodies} bodies, {topology.num_positions} positions, "
         f"{topology.num_velocities} velocities, {dtype}"
@@ -31,8 +32,20 @@ def tree_text(topology: Topology, joint_classes: Sequence[str], dtype: str) -> s
         dofs += f" of {topology.joint_names[leader]}" if leader != body else ""
         lines.append(f"{indent}{name}  <- {topology.joint_names[body]}: {classes[body]}{dofs}")
     for name, body in zip(topology.frame_names, topology.frame_bodies, strict=True):
-        lines.append(f"  frame {name} on {topology.body_names[body] if body >= 0 else 'world'}")
+        lines.append(f"  frame {name} on {_name(topology, body)}")
+    classes = _by_row(loop_classes, topology.loop_groups)
+    for row, (name, bodies) in enumerate(zip(topology.loop_names, topology.loop_bodies, strict=True)):
+        predecessor, successor = (_name(topology, body) for body in bodies)
+        lines.append(f"  loop {name}: {classes[row]} from {predecessor} to {successor}")
     return "\n".join(lines)
+
+
+def _by_row(names: Sequence[str], groups: Sequence[Sequence[int]]) -> dict[int, str]:
+    return {row: name for name, rows in zip(names, groups, strict=True) for row in rows}
+
+
+def _name(topology: Topology, body: int) -> str:
+    return topology.body_names[body] if body >= 0 else "world"
 
 
 def _range(indices: np.ndarray) -> str:

@@ -23,6 +23,9 @@ class Topology:
         frame_names: Names of the additional frames.
         frame_bodies: Body to which each additional frame is fixed, -1 for the world.
         mimics: (follower, leader) for each joint that follows another one, as bodies, in the followers' order.
+        loop_names: Name of each joint that closes a loop.
+        loop_bodies: (predecessor, successor) of each joint that closes a loop.
+        loop_groups: Positions of the loop joints of the same structure, one tuple per group.
     """
 
     body_names: tuple[str, ...] = ()
@@ -33,6 +36,9 @@ class Topology:
     frame_names: tuple[str, ...] = ()
     frame_bodies: tuple[int, ...] = ()
     mimics: tuple[tuple[int, int], ...] = ()
+    loop_names: tuple[str, ...] = ()
+    loop_bodies: tuple[tuple[int, int], ...] = ()
+    loop_groups: tuple[tuple[int, ...], ...] = ()
 
     # ---- ranges ---------------------------------------------------------------------------------------------------
 
