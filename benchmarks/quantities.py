@@ -52,7 +52,7 @@ QUANTITIES: dict[str, Quantity] = {
     "FD": Quantity(jaxdyn.forward_dynamics, ("q", "v", "tau")),
     "poses": Quantity(jaxdyn.body_transforms, ("q",)),
     "jacobian": Quantity(lambda mechanism, q: jaxdyn.geometric_jacobian(mechanism, q, TOOL), ("q",)),
-    "dFD/dq": Quantity(jax.jacfwd(jaxdyn.forward_dynamics, argnums=1), ("q", "v", "tau"), 256),
+    "dFD/dq": Quantity(jaxdyn.forward_dynamics_derivatives, ("q", "v", "tau"), 256),  # by v and tau, too
     "rollout gradient": Quantity(jax.grad(rollout_loss, argnums=(0, 1, 2, 3)), ("q", "v", "controls"), 64),
 }
 

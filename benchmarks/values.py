@@ -67,18 +67,17 @@ class ValueCheck:
         return errors
 
     def _in_form_of_peers(self, batch: int, result: Any) -> Any:
-        """Results of jaxdyn with a batch axis; poses as matrices, derivatives by q as derivatives by a small motion."""
+        """Results of jaxdyn with a batch axis; poses as matrices, derivatives by a small motion."""
         mechanism, q = self._model.mechanism, self._states["q"][:batch]
         if self._quantity == "rollout gradient":
             _, *by_state = result
             by_q, by_v, by_controls = (x[None] for x in by_state) if batch == 1 else by_state
             return jax.jit(jax.vmap(jaxdyn.tangent_gradient, (None, 0, 0)))(mechanism, q, by_q), by_v, by_controls
-        rows = result.matrix() if self._quantity == "poses" else result
-        rows = rows[None] if batch == 1 else rows
+        if self._quantity == "poses":
+            result = result.matrix()
         if self._quantity == "dFD/dq":
-            tangent = jax.vmap(jaxdyn.velocity_to_configuration_derivative_jacobian, (None, 0))
-            rows = rows @ jax.jit(tangent)(mechanism, q)
-        return rows
+            result = result.q
+        return result[None] if batch == 1 else result
 
     def _finite_difference_error(self, batch: int, gradient: Any) -> float:
         """Of the derivative by controls, initial states and all finite leaves together, in a random direction."""

@@ -12,6 +12,8 @@ from ._errors import (
 )
 from .description import LoaderWarning, load_example, load_urdf, mechanism_report
 from .dynamics import (
+    ForwardDynamicsDerivatives,
+    InverseDynamicsDerivatives,
     average_velocity,
     center_of_mass_jacobian,
     center_of_mass_velocity,
@@ -23,10 +25,12 @@ from .dynamics import (
     dynamics_bias,
     elastic_potential_energy,
     forward_dynamics,
+    forward_dynamics_derivatives,
     generalized_forces,
     gravitational_potential_energy,
     gravity_forces,
     inverse_dynamics,
+    inverse_dynamics_derivatives,
     joint_wrenches,
     kinetic_energy,
     mass_matrix,
@@ -114,7 +118,9 @@ from .simulation import RungeKutta4, SemiImplicitEuler, Trajectory, rollout
 
 __all__ = [
     "Body",
+    "ForwardDynamicsDerivatives",
     "InvalidValueError",
+    "InverseDynamicsDerivatives",
     "JaxdynError",
     "LoaderWarning",
     "Mechanism",
@@ -157,6 +163,7 @@ __all__ = [
     "dynamics_bias",
     "elastic_potential_energy",
     "forward_dynamics",
+    "forward_dynamics_derivatives",
     "frame_acceleration",
     "frame_transforms",
     "generalized_forces",
@@ -168,6 +175,7 @@ __all__ = [
     "interop",
     "interpolate",
     "inverse_dynamics",
+    "inverse_dynamics_derivatives",
     "inverse_kinematics",
     "jacobian_derivative",
     "joint_wrenches",

@@ -80,13 +80,13 @@ def engine_of_urdf(text: str, body_names: Sequence[str]) -> DrakeEngine:
     return DrakeEngine(plant, [plant.GetBodyByName(name) for name in body_names])
 
 
-def engine_of(mechanism: Mechanism) -> DrakeEngine:
-    """A mechanism without dampers and springs, and with rotors only on joints of one degree of freedom."""
+def engine_of(mechanism: Mechanism, parts: Sequence[Part] | None = None) -> DrakeEngine:
+    """A mechanism, or some parts of it, without dampers and springs; rotors only on joints of one degree of freedom."""
     mechanism = jax.device_get(mechanism)
     plant = MultibodyPlant(time_step=0.0)
     plant.mutable_gravity_field().set_gravity_vector(mechanism.gravity)
     bodies: list[Any] = []
-    for part in parts_of(mechanism):
+    for part in parts or parts_of(mechanism):
         body = plant.AddRigidBody(part.name, _inertia(part))
         predecessor = bodies[part.parent] if part.parent >= 0 else plant.world_body()
         axes = own_axes(part.joint)
@@ -107,7 +107,7 @@ def engine_of(mechanism: Mechanism) -> DrakeEngine:
 
 def _inertia(part: Part) -> Any:
     numbers = inertia_to_drake(part.inertia)
-    return tree.SpatialInertia(numbers[0], numbers[1:4], tree.UnitInertia(*numbers[4:]))
+    return tree.SpatialInertia(numbers[0], numbers[1:4], tree.UnitInertia(*numbers[4:]), skip_validity_check=True)
 
 
 def _joint(part: Part, before: Any, after: Any) -> Any:

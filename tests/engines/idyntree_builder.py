@@ -43,8 +43,8 @@ class IDynTreeEngine:
         poses = [self.kin_dyn.getWorldTransform(name).asHomogeneousTransform().toNumPy() for name in self.body_names]
         return {
             "mass matrix": M.toNumPy(),
-            "inverse dynamics": _vector(forces),
-            "forward dynamics": np.linalg.solve(M.toNumPy(), tau - _vector(bias)),
+            "inverse dynamics": vector(forces),
+            "forward dynamics": np.linalg.solve(M.toNumPy(), tau - vector(bias)),
             "poses": np.array(poses)[:, :3],
         }
 
@@ -56,19 +56,20 @@ def engine_of_urdf(text: str, body_names: Sequence[str]) -> IDynTreeEngine:
     return IDynTreeEngine(loader.model().copy(), body_names, [0, 0, -9.81])
 
 
-def engine_of(mechanism: Mechanism) -> IDynTreeEngine:
-    """A mechanism with a floating base, without dampers, springs and rotors."""
+def engine_of(mechanism: Mechanism, parts: Sequence[Part] | None = None) -> IDynTreeEngine:
+    """A mechanism, or some parts of it, without dampers, springs and rotors; the joint of the base is left out."""
     mechanism = jax.device_get(mechanism)
+    parts = parts or parts_of(mechanism)
     model = idyntree.Model()
-    for i, part in enumerate(parts_of(mechanism)):
+    for i, part in enumerate(parts):
         inertia = idyntree.SpatialInertia()
         inertia.fromVector(idyntree.Vector10.FromPython(inertia_to_idyntree(part.inertia)))
         link = idyntree.Link()
         link.setInertia(inertia)
         assert model.addLink(part.name, link) == i
         if part.parent >= 0:
-            model.addJoint(mechanism.body_names[part.parent], part.name, part.joint_name, _joint(part, i))
-    return IDynTreeEngine(model, mechanism.body_names, mechanism.gravity)
+            model.addJoint(parts[part.parent].name, part.name, part.joint_name, _joint(part, i))
+    return IDynTreeEngine(model, [part.name for part in parts], mechanism.gravity)
 
 
 def _joint(part: Part, link: int) -> Any:
@@ -90,5 +91,5 @@ def _transform(pose: Pose) -> Any:
     return idyntree.Transform(rotation, idyntree.Position(*pose[:3, 3]))
 
 
-def _vector(forces: Any) -> np.ndarray:
+def vector(forces: Any) -> np.ndarray:
     return np.concatenate([forces.baseWrench().toNumPy(), forces.jointTorques().toNumPy()])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engines.engine import Answers
-from engines.parts import Part, Pose, axis_of, own_axes, parts_of, unit
+from engines.parts import Part, Pose, axis_of, own_axes, parts_of, rotation, unit
 from jaxdyn import Mechanism
 from jaxdyn.interop import inertia_to_mujoco
 from jaxdyn.joints import (
@@ -63,41 +63,50 @@ def engine_of_urdf(text: str, body_names: Sequence[str]) -> MuJoCoEngine:
     return MuJoCoEngine(model, body_names)
 
 
-def engine_of(mechanism: Mechanism) -> MuJoCoEngine:
-    """A mechanism whose joints of several degrees of freedom have no rotors, dampers or springs, except ball joints,
-    which may have those that are equal in all directions.
+def engine_of(mechanism: Mechanism, parts: Sequence[Part] | None = None) -> MuJoCoEngine:
+    """A mechanism, or some parts of it.
+
+    Joints of several degrees of freedom have no rotors, dampers or springs, except ball joints, which may have those
+    that are equal in all directions.
     """
     mechanism = jax.device_get(mechanism)
-    parts = parts_of(mechanism)
+    parts = parts or parts_of(mechanism)
     spec = mujoco.MjSpec()
     spec.option.gravity = mechanism.gravity
     bodies: list[Any] = []
-    massless: list[str] = []
     for part in parts:
         parent = bodies[part.parent] if part.parent >= 0 else spec.worldbody
         pose = part.before @ np.linalg.inv(part.after)
         body = parent.add_body(name=part.name, pos=pose[:3, 3], quat=_quaternion(pose))
         numbers = inertia_to_mujoco(part.inertia)
-        if numbers[0] == 0:  # MuJoCo refuses moving bodies without mass, until the model is compiled
-            numbers = np.array([1.0, 0, 0, 0, 1, 1, 1, 0, 0, 0])
-            massless.append(part.name)
         body.explicitinertial = True
-        body.mass, body.ipos, body.fullinertia = numbers[0], numbers[1:4], numbers[4:]
+        # A stand-in until the model is compiled, see `_set_inertias`; turned, lest a body is taken for a simple one.
+        body.mass, body.ipos, body.inertia, body.iquat = 1.0, numbers[1:4], np.ones(3), [0.5, 0.5, 0.5, 0.5]
         for name, kind, axis in _joints(part):
             place = np.zeros(3) if kind == FREE else part.after[:3, 3]
             body.add_joint(name=name, type=kind, axis=part.after[:3, :3] @ axis, pos=place)
         bodies.append(body)
     model = spec.compile()
-    for name in massless:
-        body = model.body(name).id
-        model.body_mass[body], model.body_inertia[body] = 0, 0
+    _set_inertias(model, parts)
     _set_dofs(model, parts, mechanism)
-    engine = MuJoCoEngine(model, mechanism.body_names)
-    mujoco.mj_setConst(model, engine.data)
-    return engine
+    return MuJoCoEngine(model, [part.name for part in parts])
 
 
-def _set_dofs(model: Any, parts: list[Part], mechanism: Mechanism) -> None:
+def _set_inertias(model: Any, parts: Sequence[Part]) -> None:
+    """Any inertias: the compiler refuses bodies without mass or with impossible moments, and rounds axes to 1e-12."""
+    for part in parts:
+        body = model.body(part.name).id
+        mass, _, _, _, xx, yy, zz, xy, xz, yz = inertia_to_mujoco(part.inertia)
+        moments, axes = np.linalg.eigh(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+        axes[:, 0] *= np.sign(np.linalg.det(axes))
+        model.body_mass[body], model.body_inertia[body] = mass, moments
+        mujoco.mju_mat2Quat(model.body_iquat[body], np.ascontiguousarray(axes).ravel())
+    model.body_subtreemass[:] = model.body_mass
+    for body in reversed(range(1, model.nbody)):
+        model.body_subtreemass[model.body_parentid[body]] += model.body_subtreemass[body]
+
+
+def _set_dofs(model: Any, parts: Sequence[Part], mechanism: Mechanism) -> None:
     """Rotors, dampers and springs of joints that are one in MuJoCo, too."""
     for part in parts:
         if not len(part.dofs) or len(pieces := list(_joints(part))) > 1:
@@ -110,7 +119,7 @@ def _set_dofs(model: Any, parts: list[Part], mechanism: Mechanism) -> None:
         rest = mechanism.rest_configuration[mechanism.q_index(part.joint_name)]
         if len(rest) == 4:
             turned = part.after.copy()
-            turned[:3, :3] = part.after[:3, :3] @ _rotation(rest) @ part.after[:3, :3].T
+            turned[:3, :3] = part.after[:3, :3] @ rotation(rest) @ part.after[:3, :3].T
             rest = _quaternion(turned)
         if len(rest) in (1, 4):
             model.qpos_spring[joint.qposadr[0] + np.arange(len(rest))] = rest
@@ -141,9 +150,3 @@ def _quaternion(pose: Pose) -> np.ndarray:
     quaternion = np.zeros(4)
     mujoco.mju_mat2Quat(quaternion, np.ascontiguousarray(pose[:3, :3]).ravel())
     return quaternion
-
-
-def _rotation(quaternion: np.ndarray) -> np.ndarray:
-    matrix = np.zeros(9)
-    mujoco.mju_quat2Mat(matrix, quaternion / np.linalg.norm(quaternion))
-    return matrix.reshape(3, 3)

@@ -1,5 +1,6 @@
 """A mechanism as plain numbers, from which other programs' models are built body by body, without any loader."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -63,6 +64,12 @@ def parts_of(mechanism: Mechanism) -> list[Part]:
     return found
 
 
+def selected(parts: Sequence[Part], bodies: Sequence[int]) -> list[Part]:
+    """Some bodies, renumbered; the world takes the place of predecessors that are left out."""
+    place = {body: i for i, body in enumerate(bodies)}
+    return [parts[body]._replace(parent=place.get(parts[body].parent, -1)) for body in bodies]
+
+
 def own_axes(joint: AbstractJoint) -> Pose:
     """The frame in which a planar joint is in the xy plane, or the axes of a universal joint are x and y."""
     pose = np.eye(4)
@@ -79,6 +86,13 @@ def unit(vector: Any) -> Float[np.ndarray, "3"]:
     return np.asarray(vector) / np.linalg.norm(vector)
 
 
+def rotation(quaternion: np.ndarray) -> Float[np.ndarray, "3 3"]:
+    """The matrix of a quaternion (w, x, y, z) of any norm."""
+    w, *vector = quaternion / np.linalg.norm(quaternion)
+    skew = np.cross(vector, np.eye(3), axisb=0, axisc=0)
+    return np.eye(3) + 2 * w * skew + 2 * skew @ skew
+
+
 def axis_of(part: Part) -> Float[np.ndarray, "3"]:
     """Unit axis of a hinge, a slider or a screw, the other way round if it is reversed."""
     axis: Any = part.joint
@@ -88,7 +102,13 @@ def axis_of(part: Part) -> Float[np.ndarray, "3"]:
 def _poses(placements: Any) -> Any:
     if placements is None:
         return None
-    transforms = jax.device_get(placements.transform())
-    poses = np.tile(np.eye(4), (len(transforms.translation), 1, 1))
-    poses[:, :3, :3], poses[:, :3, 3] = transforms.rotation, transforms.translation
+    quaternions = np.asarray(placements.quaternion)
+    w, x, y, z = (quaternions / np.linalg.norm(quaternions, axis=1, keepdims=True)).T
+    poses = np.tile(np.eye(4), (len(w), 1, 1))
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    poses[:, :3, :3], poses[:, :3, 3] = np.moveaxis(np.array(rows), -1, 0), placements.translation
     return poses

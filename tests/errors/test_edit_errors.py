@@ -463,6 +463,7 @@ class TestLoops:
         [
             ("forward_dynamics", (X[:2], X[:2], X[:2])),
             ("inverse_dynamics", (X[:2], X[:2], X[:2])),
+            ("inverse_dynamics_derivatives", (X[:2], X[:2], X[:2])),
             ("joint_wrenches", (X[:2], X[:2], X[:2])),
             ("mass_matrix_inverse", (X[:2],)),
             ("operational_space_inertia", (X[:2], "shin")),

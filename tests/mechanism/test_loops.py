@@ -85,6 +85,10 @@ class TestTheTreeStays:
             assert jax.tree.all(jax.tree.map(np.array_equal, closed.joint(name), joint))
             bodies = closed.topology.loop_bodies[closed.loop_joint_names.index(name)]
             assert [closed.body_names[body] if body >= 0 else "world" for body in bodies] == ends
+        numbers = Numbers(61)
+        for row in range(len(LOOPS)):
+            for placements in (loops_of(closed).placements, loops_of(closed).successor_placements):
+                assert_close(placements.row(row).transform(), numbers.placement(), OPERATIONS)
 
     def test_text(self, closed):
         assert "  loop anchor: Universal from world to hand" in repr(closed).splitlines()

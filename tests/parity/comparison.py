@@ -2,6 +2,7 @@
 
 import zlib
 from functools import partial
+from itertools import product
 
 import jax
 import jax.numpy as jnp
@@ -20,10 +21,11 @@ CONDITION_LIMIT = 1e6
 Arrays = dict[str, np.ndarray]
 """Quantities by name; states on the first axis."""
 
+SUMS = ("kinetic energy", "potential energy", "center of mass", "momentum")
 METHODS = ("articulated_body", "mass_matrix")
 
 _RANDOM_NUMBERS = 20000
-_FORCES = ("random", "plausible")
+FORCES = ("random", "plausible")
 _OF_BODIES = ("rotations", "translations", "twists, world", "twists, world_aligned", "twists, body")
 
 
@@ -35,6 +37,12 @@ def random_states(mechanism: Mechanism, name: str) -> dict[str, np.ndarray]:
     parts = np.split(numbers, np.cumsum([nq, nv, nv, nv, 6 * nb]), axis=1)
     states = dict(zip(("q", "v", "v_dot", "tau", "wrenches"), parts[:-1], strict=True))
     return {**states, "wrenches": states["wrenches"].reshape(NUM_STATES, nb, 6)}
+
+
+def wanted_jacobians(mechanism: Mechanism) -> tuple[tuple[str, str], ...]:
+    """Three frames, and the axes that their Jacobians are compared in."""
+    names = (*mechanism.body_names, *mechanism.frame_names)
+    return (names[-1], "world_aligned"), (names[len(names) // 2], "body"), (names[len(names) // 3], "world")
 
 
 @partial(jax.jit, static_argnames=("jacobians", "methods"))
@@ -63,7 +71,7 @@ def quantities(
         result |= {"bias": needed[0], "inverse dynamics": needed[1], "with wrenches": needed[2]}
         for i, (method, solution) in enumerate(zip(methods, solutions, strict=True)):
             again = needed[3 + 2 * i :][:2]
-            for kind, rate, force, needs in zip(_FORCES, solution, forces, again, strict=True):
+            for kind, rate, force, needs in zip(FORCES, solution, forces, again, strict=True):
                 result |= {f"v_dot, {method}, {kind}": rate, f"residual, {method}, {kind}": needs - force}
         return result | {
             "gravity": jaxdyn.gravity_forces(mechanism, q),
@@ -71,6 +79,8 @@ def quantities(
             "mass matrix": jaxdyn.mass_matrix(mechanism, q),
             "kinetic energy": jaxdyn.kinetic_energy(mechanism, q, v),
             "potential energy": jaxdyn.gravitational_potential_energy(mechanism, q),
+            "center of mass": jaxdyn.center_of_mass(mechanism, q),
+            "momentum": jaxdyn.momentum(mechanism, q, v).vector,
             "random tau": tau,
             "plausible tau": state["plausible tau"],
         }
@@ -99,10 +109,10 @@ def is_singular(M: np.ndarray) -> bool:
 
 
 def part(arrays: Arrays, bodies: np.ndarray, dofs: np.ndarray) -> Arrays:
-    """What belongs to some bodies and degrees of freedom; energies and Jacobians belong to all and are left out."""
+    """What belongs to some bodies and degrees of freedom; sums and Jacobians belong to all and are left out."""
     selected = {}
     for name, x in arrays.items():
-        if name.endswith("energy") or name.startswith("jacobian"):
+        if name in SUMS or name.startswith("jacobian"):
             continue
         if name == "mass matrix":
             selected[name] = x[:, dofs][:, :, dofs]
@@ -119,18 +129,39 @@ def errors_of(ours: Arrays, theirs: Arrays, methods: tuple[str, ...]) -> Errors:
     return errors
 
 
+def _backward_error(ours: Arrays, residual: np.ndarray, method: str, kind: str) -> float:
+    """Largest residual of a solution over |M| |v_dot| + |τ|, where the mass matrix is regular."""
+    regular = regular_states(ours)
+    v_dot, M = ours[f"v_dot, {method}, {kind}"][regular], ours["mass matrix"][regular]
+    largest_force = np.abs(ours[f"{kind} tau"][regular]).max(axis=1)
+    scale = np.abs(M).sum(axis=2).max(axis=1) * np.abs(v_dot).max(axis=1) + largest_force
+    return float(np.max(np.abs(residual[regular]).max(axis=1) / scale))
+
+
+def errors_of_program(ours: Arrays, theirs: Arrays, methods: tuple[str, ...]) -> Errors:
+    """As `errors_of`, with what a program says that our accelerations need as its word on forward dynamics."""
+    errors = {name: (relative_error(ours[name], x), VALUE_BOUND) for name, x in theirs.items() if name in ours}
+    if regular_states(ours):
+        for method, kind in product(methods, FORCES):
+            residual = theirs[f"needs v_dot, {method}, {kind}"] - ours[f"{kind} tau"]
+            errors[f"residual, {method}, {kind} τ"] = (_backward_error(ours, residual, method, kind), RESIDUAL_BOUND)
+    return errors
+
+
+def regular_states(ours: Arrays) -> list[int]:
+    """States where the mass matrix is not singular."""
+    return [i for i, M in enumerate(ours["mass matrix"]) if M.size and not is_singular(M)]
+
+
 def _forward_dynamics_errors(ours: Arrays, expected: np.ndarray, method: str) -> Errors:
     """Of the residual unless the mass matrix is singular, and of the accelerations where it is well conditioned."""
-    regular = [i for i, M in enumerate(ours["mass matrix"]) if M.size and not is_singular(M)]
-    if not regular:
-        return {}
-    M = ours["mass matrix"][regular]
+    regular = regular_states(ours)
     errors = {}
-    for kind in _FORCES:
-        v_dot, residual = (ours[f"{name}, {method}, {kind}"][regular] for name in ("v_dot", "residual"))
-        largest_force = np.abs(ours[f"{kind} tau"][regular]).max(axis=1)
-        scale = np.abs(M).sum(axis=2).max(axis=1) * np.abs(v_dot).max(axis=1) + largest_force
-        errors[f"residual, {method}, {kind} τ"] = (float(np.max(np.abs(residual).max(axis=1) / scale)), RESIDUAL_BOUND)
+    if not regular:
+        return errors
+    for kind in FORCES:
+        residual = ours[f"residual, {method}, {kind}"]
+        errors[f"residual, {method}, {kind} τ"] = (_backward_error(ours, residual, method, kind), RESIDUAL_BOUND)
     # A plausible acceleration is a small difference of large forces, so only the random one has digits to compare.
     well = [i for i in regular if np.linalg.cond(ours["mass matrix"][i]) < CONDITION_LIMIT]
     if well:

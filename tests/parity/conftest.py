@@ -1,8 +1,9 @@
 import pytest
 
-from parity.error_table import print_table, row_recorder
+from parity.error_table import row_recorder
+from parity.program_table import print_programs
 
-_TITLE = "parity with other programs: largest relative errors"
+_TITLE = "parity with other programs: digits that agree"
 
 
 @pytest.fixture
@@ -11,4 +12,4 @@ def record_row(record_property):
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    print_table(terminalreporter, _TITLE)
+    print_programs(terminalreporter, _TITLE)

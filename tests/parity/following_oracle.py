@@ -4,6 +4,7 @@ Pinocchio's own mimic joints need their leader between the world and themselves,
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -15,8 +16,34 @@ from parity.robot_files import load, mimic_tags, without_mimic
 _PER_DOF = ("inverse dynamics", "with wrenches", "bias", "gravity", "generalized forces")
 
 
+class Following(NamedTuple):
+    """How a robot's free twin moves with it: v_free = G v, q_free = q_from q + q_offset.
+
+    Attributes:
+        free: The twin, whose joints follow none; the robot itself if they do not anyway.
+        G: From the robot's velocity.
+        q_from: From the robot's configuration.
+        q_offset: Configuration of the twin where the robot's is zero.
+    """
+
+    free: jaxdyn.Mechanism
+    G: np.ndarray
+    q_from: np.ndarray
+    q_offset: np.ndarray
+
+
+def nothing_follows(mechanism: jaxdyn.Mechanism) -> Following:
+    """A robot that is its own free twin."""
+    nq, nv = mechanism.num_positions, mechanism.num_velocities
+    return Following(mechanism, np.eye(nv), np.eye(nq), np.zeros(nq))
+
+
 class FollowingOracle:
-    """One URDF with `<mimic>` tags in Pinocchio, asked in jaxdyn's terms."""
+    """One URDF with `<mimic>` tags in Pinocchio, asked in jaxdyn's terms.
+
+    Attributes:
+        following: The robot that Pinocchio has, and how it moves.
+    """
 
     def __init__(self, text: str, mechanism: jaxdyn.Mechanism):
         free_text, _ = without_mimic(text)
@@ -35,6 +62,7 @@ class FollowingOracle:
             self.G[free.v_index(name), mechanism.v_index(leader)] = ratio
             self._q_from[free.q_index(name), mechanism.q_index(leader)] = ratio
             self._q_offset[free.q_index(name)] = offset
+        self.following = Following(free, self.G, self._q_from, self._q_offset)
 
     def answers(self, state: Mapping[str, np.ndarray], jacobians: tuple) -> dict[str, Float[np.ndarray, "..."]]:
         """All quantities at one state, in jaxdyn's order."""

@@ -115,6 +115,8 @@ class PinocchioOracle:
         result["kinetic energy"] = np.array(pin.computeKineticEnergy(model, data, q, v))
         of_the_fixed = model.inertias[0].mass * (model.gravity.linear @ model.inertias[0].lever)
         result["potential energy"] = np.array(pin.computePotentialEnergy(model, data, q) - of_the_fixed)
+        pin.computeCentroidalMomentum(model, data, q, v)
+        result["momentum"] = data.h[0].vector[_LINEAR_LAST]  # about the world's origin, unlike `data.hg`
         return result
 
     def joint_wrenches(self, wrenches: np.ndarray, poses: list, *, is_about_world: bool) -> Any:

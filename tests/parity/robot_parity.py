@@ -7,9 +7,19 @@ import numpy as np
 import pytest
 
 import jaxdyn
-from parity.comparison import METHODS, Arrays, errors_of, is_singular, part, quantities, random_states
+from parity.comparison import (
+    METHODS,
+    Arrays,
+    errors_of,
+    is_singular,
+    part,
+    quantities,
+    random_states,
+    wanted_jacobians,
+)
 from parity.error_table import require
-from parity.following_oracle import FollowingOracle
+from parity.following_oracle import FollowingOracle, nothing_follows
+from parity.other_parity import check_other_programs
 from parity.pinocchio_oracle import PinocchioOracle
 from parity.robot_files import BROKEN_MIMICS, RobotFile, load, scene_text, with_inertia_tags, without_mimic
 
@@ -21,7 +31,7 @@ def check_robot(file: RobotFile, *, is_floating: bool, record_row: Callable) -> 
     base = "floating" if is_floating else "fixed"
     remark = _remark(file, is_floating=is_floating)
     if remark.endswith("not compared"):
-        record_row(file.name, base, None, {}, remark)
+        record_row(file.name, base, None, {}, remark, "all programs")
         return
     text, _ = without_mimic(file.text)
     mechanism = load(text, is_floating=is_floating)
@@ -31,6 +41,10 @@ def check_robot(file: RobotFile, *, is_floating: bool, record_row: Callable) -> 
     errors = errors_of(ours, theirs, methods)
     record_row(file.name, base, mechanism.num_velocities, errors, _with_singular(remark, ours))
     require(errors, f"{file.name} ({base} base) differs from Pinocchio")
+    all_of_it = {file.name: (np.arange(mechanism.num_bodies), np.arange(mechanism.num_velocities))}
+    check_other_programs(
+        nothing_follows(mechanism), all_of_it, ours, random_states(mechanism, file.name), methods, base, record_row
+    )
 
 
 def check_scene(files: list[RobotFile], *, is_floating: bool, record_row: Callable) -> None:
@@ -39,7 +53,7 @@ def check_scene(files: list[RobotFile], *, is_floating: bool, record_row: Callab
     remarks = {file.name: _remark(file, is_floating=is_floating) for file in files}
     for name, remark in remarks.items():
         if remark.endswith("not compared"):
-            record_row(name, base, None, {}, remark)
+            record_row(name, base, None, {}, remark, "all programs")
     files = [file for file in files if not remarks[file.name].endswith("not compared")]
     text = scene_text(files, is_floating=is_floating)
     mechanism = load(text, is_floating=False)
@@ -59,6 +73,8 @@ def check_scene(files: list[RobotFile], *, is_floating: bool, record_row: Callab
         except AssertionError as error:
             wrong.append(str(error))
     assert not wrong, f"{base} base, different from Pinocchio: {wrong}"
+    following = oracle.following if isinstance(oracle, FollowingOracle) else nothing_follows(mechanism)
+    check_other_programs(following, parts, ours, random_states(mechanism, files[0].name), methods, base, record_row)
 
 
 def _entries(mechanism: jaxdyn.Mechanism, robot: str) -> tuple[np.ndarray, np.ndarray]:
@@ -92,8 +108,7 @@ def both_sides(
     mechanism: jaxdyn.Mechanism, oracle: PinocchioOracle | FollowingOracle, name: str, methods: tuple[str, ...]
 ) -> tuple[Arrays, Arrays]:
     """All quantities at a few random states, ours and Pinocchio's; Jacobians of three frames."""
-    names = (*mechanism.body_names, *mechanism.frame_names)
-    jacobians = ((names[-1], "world_aligned"), (names[len(names) // 2], "body"), (names[len(names) // 3], "world"))
+    jacobians = wanted_jacobians(mechanism)
     states = random_states(mechanism, name)
     rows = [oracle.answers({k: x[i] for k, x in states.items()}, jacobians) for i in range(len(states["q"]))]
     theirs = {k: np.stack([row[k] for row in rows]) for k in rows[0]}

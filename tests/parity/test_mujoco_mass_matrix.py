@@ -36,5 +36,5 @@ def test_mass_matrix_with_armature_agrees_with_mujoco(name: str, record_row):
         mujoco.mj_fullM(model, data, full)
         expected.append(full[np.ix_(theirs, theirs)])
     errors = {"mass matrix": (relative_error(np.asarray(M), np.array(expected)), VALUE_BOUND)}
-    record_row(f"{name} with armature, MuJoCo", "fixed", mechanism.num_velocities, errors)
+    record_row(f"{name} with armature", "fixed", mechanism.num_velocities, errors, program="MuJoCo")
     require(errors, name)

@@ -1,4 +1,4 @@
-"""Pinocchio as oracle on every robot that is installed, some twenty of them in one program."""
+"""Every robot that is installed against Pinocchio, MuJoCo, Drake and iDynTree, some twenty in one program."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pinocchio as oracle, each robot in a program of its own, as a user's would be: one of each shape.
+"""All four programs as oracles, each robot in a program of its own, as a user's would be: one of each shape.
 
 Arms, a robot with many rigidly attached links, a floating humanoid with hands, two mechanisms that cannot move.
 """

@@ -2,6 +2,12 @@
 
 from ._centroidal import average_velocity, centroidal_inertia, momentum_rate_bias
 from ._coriolis import coriolis_matrix
+from ._dynamics_derivatives import (
+    ForwardDynamicsDerivatives,
+    InverseDynamicsDerivatives,
+    forward_dynamics_derivatives,
+    inverse_dynamics_derivatives,
+)
 from ._energy import elastic_potential_energy, gravitational_potential_energy, kinetic_energy, mechanical_energy
 from ._forward_dynamics import forward_dynamics
 from ._inverse_dynamics import dynamics_bias, generalized_forces, gravity_forces, inverse_dynamics
@@ -25,6 +31,8 @@ from ._passive_forces import passive_forces
 from ._tree_wrenches import wrench_at
 
 __all__ = [
+    "ForwardDynamicsDerivatives",
+    "InverseDynamicsDerivatives",
     "average_velocity",
     "center_of_mass_jacobian",
     "center_of_mass_velocity",
@@ -36,10 +44,12 @@ __all__ = [
     "dynamics_bias",
     "elastic_potential_energy",
     "forward_dynamics",
+    "forward_dynamics_derivatives",
     "generalized_forces",
     "gravitational_potential_energy",
     "gravity_forces",
     "inverse_dynamics",
+    "inverse_dynamics_derivatives",
     "joint_wrenches",
     "kinetic_energy",
     "mass_matrix",

@@ -1,15 +1,15 @@
 """The Coriolis matrix: Σ m Jᵀ J_dot over all particles, by sums over subtrees."""
 
-import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from .._shapes import ConfigurationLike, VelocityLike
-from .._stacked import StackedMatrix, StackedVector, columns, compose, cross, identity_like, rotate, skew, transpose
-from ..kinematics import TreeFrames, TreeVelocities, origin_velocity_steps, subspace_rates, tree_frames, tree_velocities
-from ..mechanism import Mechanism, as_configuration, as_velocity, descendant_sum, on_independent
+from .._stacked import columns, cross, rotate, transpose
+from ..kinematics import origin_velocity_steps, subspace_rates, tree_frames, tree_velocities
+from ..mechanism import Mechanism, as_configuration, as_velocity, on_independent
 from ._mass_matrix import felt_above, is_above, sums_from_root
-from ._tree_inertias import TreeInertias, body_inertias, composite_inertias
+from ._tree_flows import body_flows, composite_flows
+from ._tree_inertias import body_inertias, composite_inertias
 
 
 def coriolis_matrix(
@@ -41,7 +41,7 @@ def coriolis_matrix(
     steps = origin_velocity_steps(frames, velocities)
     bodies = body_inertias(mechanism, frames)
     composites = composite_inertias(frames, bodies)
-    flows = _composite_flows(frames, _body_flows(bodies, velocities), composites, steps)
+    flows = composite_flows(frames, body_flows(bodies, velocities), composites, steps)
     topology = mechanism.topology
     dofs = topology.dof_bodies
     p, u = (columns(sums_from_root(frames, x), dofs) for x in (frames.offset, steps))
@@ -59,42 +59,3 @@ def coriolis_matrix(
     lower = lower + felt_above(topology, (S[0], jnp.zeros_like(S[1])), u, turning, force)
     C = jnp.where(is_above(topology), upper, lower.T)
     return on_independent(mechanism, on_independent(mechanism, C).T).T
-
-
-class _Flows(eqx.Module):
-    """How the mass of each body, or of its subtree, moves about the body's origin r = 0: integrals over the mass.
-
-    Attributes:
-        first_moment_rate: ∫ r_dot.
-        outer: ∫ r r_dotᵀ.
-    """
-
-    first_moment_rate: StackedVector
-    outer: StackedMatrix
-
-    @property
-    def mixed(self) -> StackedMatrix:
-        """The matrix of a ↦ ∫ r × (a × r_dot)."""
-        trace = self.outer[0, 0] + self.outer[1, 1] + self.outer[2, 2]
-        return trace[None, None] * identity_like(self.outer) - transpose(self.outer)
-
-
-def _body_flows(bodies: TreeInertias, velocities: TreeVelocities) -> _Flows:
-    """Of each moving body: r_dot = ω × r."""
-    omega = velocities.angular
-    trace = bodies.moment[0, 0] + bodies.moment[1, 1] + bodies.moment[2, 2]
-    second_moments = trace[None, None] / 2 * identity_like(bodies.moment) - bodies.moment
-    return _Flows(cross(omega, bodies.first_moment), -compose(second_moments, skew(omega)))
-
-
-def _composite_flows(frames: TreeFrames, own: _Flows, composites: TreeInertias, steps: StackedVector) -> _Flows:
-    """Of each subtree: sums over descendants, each handed on by an offset that changes at the rate of its step."""
-    carried_over = own.first_moment_rate + composites.mass[None] * steps
-    first_rate = own.first_moment_rate + descendant_sum(frames.forest, carried_over)
-    offset, mass = frames.offset, composites.mass[None]
-    carried_over = own.outer + _outer(composites.first_moment, steps) + _outer(offset, first_rate + mass * steps)
-    return _Flows(first_rate, own.outer + descendant_sum(frames.forest, carried_over))
-
-
-def _outer(a: StackedVector, b: StackedVector) -> StackedMatrix:
-    return a[:, None] * b[None]

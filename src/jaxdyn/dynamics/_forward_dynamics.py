@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jaxtyping import Array, Bool
+from jaxtyping import Array, Bool, Float
 
 from .._errors import InvalidValueError, MechanismError
 from .._shapes import ConfigurationLike, GeneralizedForce, GeneralizedForceLike, Velocity, VelocityLike
@@ -118,6 +119,29 @@ def _solver(
     raise InvalidValueError(
         f"`method` must be one of {', '.join(METHODS)}, but is `{method}`. Leave it out for the faster one."
     )
+
+
+def solved_by_matrix(
+    mechanism: Mechanism,
+    M: Float[Array, "num_velocities num_velocities"],
+    forces: Float[Array, "num_velocities columns"],
+) -> Float[Array, "num_velocities columns"]:
+    """M⁻¹ times a matrix. Derivatives do not pass through the factorisation."""
+    if mechanism.num_velocities == 0:
+        return forces
+    factors = factorize_dense(lax.stop_gradient(M))
+    refuse_singular(mechanism, factors.singular)
+    return lax.custom_linear_solve(
+        lambda x: product(M, x),
+        forces,
+        lambda _, forces: jax.vmap(lambda force: solve_dense(factors, force), 1, 1)(forces),
+        symmetric=True,
+    )
+
+
+def product(a: Float[Array, "rows inner"], b: Float[Array, "inner columns"]) -> Float[Array, "rows columns"]:
+    """Matrix product in full precision, on accelerators too."""
+    return jnp.matmul(a, b, precision=lax.Precision.HIGHEST)
 
 
 def refuse_singular(mechanism: Mechanism, is_singular: Bool[Array, " num_velocities"]) -> None:

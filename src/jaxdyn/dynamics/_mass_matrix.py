@@ -53,25 +53,31 @@ def felt_above(
     points: StackedVector,
     moment: StackedVector,
     force: StackedVector,
-) -> Float[Array, "num_velocities num_velocities"]:
-    """Wrench of each degree of freedom (column), felt along those before it and along itself (row); else zero.
+) -> Float[Array, "num_dofs num_dofs"]:
+    """Wrench of each degree of freedom (column), felt along those before it and along itself (row); else zero."""
+    return jnp.where(is_above(topology), felt_along(subspace, points, moment, force), 0)
+
+
+def felt_along(
+    subspace: tuple[StackedVector, StackedVector], points: StackedVector, moment: StackedVector, force: StackedVector
+) -> Float[Array, "num_dofs num_dofs"]:
+    """Wrench of each degree of freedom (column), felt along every one (row).
 
     Args:
-        topology: The tree.
         subspace: Angular and linear part along which a wrench is felt.
         points: Where each degree of freedom's part and wrench are given, from the root of its tree.
         moment: Moment of each degree of freedom's wrench about its point.
         force: Force of each degree of freedom's wrench.
 
     Returns:
-        The matrix, zero below its diagonal.
+        The matrix, which makes sense for rows and columns of one tree.
     """
     angular_j, linear_j, p_j = (x[:, :, None] for x in (*subspace, points))
     moment_k, force_k, p_k = (x[:, None, :] for x in (moment, force, points))
     felt = triple_product(angular_j, p_k - p_j, force_k)
     for axis in range(3):  # written out, so that one fused loop makes each entry
         felt = felt + angular_j[axis] * moment_k[axis] + linear_j[axis] * force_k[axis]
-    return jnp.where(is_above(topology), felt, 0)
+    return felt
 
 
 def sums_from_root(frames: TreeFrames, steps: StackedVector) -> StackedVector:

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 from jaxtyping import Array, Float, Real
 
 from .._errors import ShapeError
@@ -14,8 +12,7 @@ from .._shapes import Configuration, ConfigurationLike
 from .._small_matrices import pseudoinverse
 from ..kinematics import jacobian_of, tree_frames
 from ..mechanism import Mechanism, as_array, as_configuration, require_tree
-from ._dense_factors import factorize_dense, solve_dense
-from ._forward_dynamics import refuse_singular
+from ._forward_dynamics import product, solved_by_matrix
 from ._mass_matrix import mass_matrix_of
 from ._tree_inertias import body_inertias
 
@@ -46,7 +43,7 @@ def mass_matrix_inverse(mechanism: Mechanism, q: ConfigurationLike) -> Float[Arr
     """
     require_tree(mechanism, "mass_matrix_inverse")
     q = as_configuration(mechanism, q)
-    inverse = _accelerations(mechanism, _mass_matrix(mechanism, q), jnp.eye(mechanism.num_velocities, dtype=q.dtype))
+    inverse = solved_by_matrix(mechanism, _mass_matrix(mechanism, q), jnp.eye(mechanism.num_velocities, dtype=q.dtype))
     return (inverse + inverse.T) / 2
 
 
@@ -130,7 +127,7 @@ def null_space_projector(
     """
     require_tree(mechanism, "null_space_projector")
     J, _, inverse = _task_quantities(mechanism, as_configuration(mechanism, q), task)
-    return jnp.eye(mechanism.num_velocities, dtype=J.dtype) - _product(inverse, J)
+    return jnp.eye(mechanism.num_velocities, dtype=J.dtype) - product(inverse, J)
 
 
 def _task_quantities(
@@ -138,10 +135,10 @@ def _task_quantities(
 ) -> tuple[Float[Array, "rows num_velocities"], Float[Array, "rows rows"], Float[Array, "num_velocities rows"]]:
     """The Jacobian J, the inertia Λ and the inverse M⁻¹ Jᵀ Λ."""
     J = _jacobian(mechanism, q, task)
-    accelerations = _accelerations(mechanism, _mass_matrix(mechanism, q), J.T)
-    mobility = _product(J, accelerations)
+    accelerations = solved_by_matrix(mechanism, _mass_matrix(mechanism, q), J.T)
+    mobility = product(J, accelerations)
     inertia = pseudoinverse((mobility + mobility.T) / 2)
-    return J, inertia, _product(accelerations, inertia)
+    return J, inertia, product(accelerations, inertia)
 
 
 def _jacobian(mechanism: Mechanism, q: Configuration, task: TaskLike) -> Float[Array, "rows num_velocities"]:
@@ -159,25 +156,3 @@ def _jacobian(mechanism: Mechanism, q: Configuration, task: TaskLike) -> Float[A
 def _mass_matrix(mechanism: Mechanism, q: Configuration) -> Float[Array, "num_velocities num_velocities"]:
     frames = tree_frames(mechanism, q)
     return mass_matrix_of(mechanism, frames, body_inertias(mechanism, frames))
-
-
-def _accelerations(
-    mechanism: Mechanism,
-    M: Float[Array, "num_velocities num_velocities"],
-    forces: Float[Array, "num_velocities columns"],
-) -> Float[Array, "num_velocities columns"]:
-    """M⁻¹ times a matrix. Derivatives do not pass through the factorisation."""
-    if mechanism.num_velocities == 0:
-        return forces
-    factors = factorize_dense(lax.stop_gradient(M))
-    refuse_singular(mechanism, factors.singular)
-    return lax.custom_linear_solve(
-        lambda x: _product(M, x),
-        forces,
-        lambda _, forces: jax.vmap(lambda force: solve_dense(factors, force), 1, 1)(forces),
-        symmetric=True,
-    )
-
-
-def _product(a: Float[Array, "rows inner"], b: Float[Array, "inner columns"]) -> Float[Array, "rows columns"]:
-    return jnp.matmul(a, b, precision=lax.Precision.HIGHEST)

@@ -26,6 +26,7 @@ from ._configuration import (
 )
 from ._edits import attach_mechanism, remove_joint, remove_subtree, replace_joint, submechanism
 from ._forest import Forest
+from ._joint_changes import joint_force_changes, joint_motion_changes
 from ._joint_groups import (
     JointKinematics,
     dof_to_body_sum,
@@ -104,7 +105,9 @@ __all__ = [
     "integrate",
     "interpolate",
     "joint_bias_accelerations",
+    "joint_force_changes",
     "joint_kinematics",
+    "joint_motion_changes",
     "joint_poses",
     "joint_subspace_rates",
     "leaf_mask",

@@ -41,8 +41,8 @@ def joint_kinematics(mechanism: Mechanism, q: Configuration) -> JointKinematics:
     """Poses and motion subspaces of the moving joints."""
     topology = mechanism.topology
     rotation, translation = joint_poses(mechanism, q, topology.moving_bodies)
-    subspace = _in_tree_order(topology, over_groups(mechanism, lambda joint, q: joint.motion_subspace(q), (q,)))
-    moved = _moved(mechanism, topology.moving_bodies[topology.dof_bodies], subspace[:3], subspace[3:])
+    subspace = in_tree_order(topology, over_groups(mechanism, lambda joint, q: joint.motion_subspace(q), (q,)))
+    moved = moved_to_bodies(mechanism, topology.moving_bodies[topology.dof_bodies], subspace[:3], subspace[3:])
     return JointKinematics(rotation, translation, *moved)
 
 
@@ -69,7 +69,7 @@ def joint_bias_accelerations(
     moving = topology.moving_bodies
     biases = over_groups(mechanism, lambda joint, q, v: joint.bias_acceleration(q, v), (q,), (v,), bodies=moving)
     bias = in_body_order(topology, biases, moving)
-    return _moved(mechanism, moving, bias[:3], bias[3:])
+    return moved_to_bodies(mechanism, moving, bias[:3], bias[3:])
 
 
 def joint_subspace_rates(
@@ -81,8 +81,8 @@ def joint_subspace_rates(
         return jax.jvp(joint.motion_subspace, (q,), (joint.velocity_to_configuration_derivative(q, v),))[1]
 
     topology = mechanism.topology
-    rates = _in_tree_order(topology, over_groups(mechanism, rate, (q,), (v,)))
-    return _moved(mechanism, topology.moving_bodies[topology.dof_bodies], rates[:3], rates[3:])
+    rates = in_tree_order(topology, over_groups(mechanism, rate, (q,), (v,)))
+    return moved_to_bodies(mechanism, topology.moving_bodies[topology.dof_bodies], rates[:3], rates[3:])
 
 
 def dof_to_body_sum(
@@ -147,7 +147,7 @@ def in_configuration_order(topology: Topology, per_group: Sequence[Array]) -> Fl
     return _in_vector_order(topology, per_group, _own_entries(topology, topology.q_indices))
 
 
-def _in_tree_order(topology: Topology, per_group: Sequence[Array]) -> Float[Array, "*components num_dofs"]:
+def in_tree_order(topology: Topology, per_group: Sequence[Array]) -> Float[Array, "*components num_dofs"]:
     """Sort the groups' results as the degrees of freedom of the tree, those of followers included."""
     sizes = [size[1] for size in topology.joint_sizes]
     return _in_vector_order(topology, per_group, np.split(np.arange(sum(sizes)), np.cumsum(sizes)[:-1]))
@@ -211,7 +211,7 @@ def _sorted(per_group: Sequence[Array], destination: np.ndarray) -> Array:
     return columns(jnp.concatenate(per_group, axis=-1), np.argsort(destination))
 
 
-def _moved(
+def moved_to_bodies(
     mechanism: Mechanism, bodies: np.ndarray, angular: StackedVector, linear: StackedVector
 ) -> tuple[StackedVector, StackedVector]:
     """Motions given in the frames after the joints of some bodies, in the frames of these bodies."""
