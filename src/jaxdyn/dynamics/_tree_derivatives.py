@@ -101,6 +101,9 @@ class _Subtrees(eqx.Module):
             velocity: Change of the velocity field, η.
             acceleration: Change of the acceleration field, ζ.
             carried: Change of the subtree's wrench because it is carried along, if it is.
+
+        Returns:
+            The matrix of their derivatives.
         """
         S, turning = self.subspace, 2 * velocity[0]
         field = acceleration[0], acceleration[1] + cross(turning, self.velocity)
