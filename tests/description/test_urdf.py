@@ -330,6 +330,18 @@ class TestMimic:
         assert numbers == {(middle, first): 1.0, (last, first): -2.0}
         assert mechanism.mimics.offset.tolist() == [0.5, -1.0]
 
+    def test_chain_of_three(self):
+        link = '<link name="e"/><joint name="end" type="prismatic"><parent link="c"/><child link="e"/>'
+        text = self.TEXT.replace(
+            "</robot>", f'{link}<mimic joint="last" multiplier="3" offset="0.25"/></joint></robot>'
+        )
+        with pytest.warns(LoaderWarning, match="moves no mass"):
+            mechanism = load_urdf(text)
+        assert mechanism.num_velocities == 1
+        assert mechanism.mimics is not None
+        assert sorted(mechanism.mimics.ratio.tolist()) == [-6.0, -2.0, 1.0]
+        assert sorted(mechanism.mimics.offset.tolist()) == [-2.75, -1.0, 0.5]
+
 
 def test_fixed_joints_merged():
     """The same as an edit of the whole: link names stay as names of frames, and their masses count on the carrier."""

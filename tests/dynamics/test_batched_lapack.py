@@ -65,7 +65,7 @@ def test_no_other_module_calls_lapack():
 
 @pytest.mark.parametrize("rank", [2, 4])
 def test_pseudoinverse(rank: int):
-    """Of many, and of one, with its derivative in both modes, at a rank that stays."""
+    """Of many, and of one, with its derivative in both modes and a second one, at a rank that stays."""
     random = np.random.default_rng(rank)
     left, right = random.normal(size=(3, 5, rank)), random.normal(size=(3, rank, 4))
     left_rate, right_rate = random.normal(size=(5, rank)), random.normal(size=(rank, 4))
@@ -75,13 +75,22 @@ def test_pseudoinverse(rank: int):
     def results(A):
         slope = jax.jvp(pseudoinverse, (A[0],), (direction,))[1]
         rows = jnp.einsum("ijkl,kl->ij", jax.jacrev(pseudoinverse)(A[0]), direction)
-        moved = [pseudoinverse((left[0] + step * left_rate) @ (right[0] + step * right_rate)) for step in (1e-6, -1e-6)]
-        return jax.vmap(pseudoinverse)(A), slope, rows, (moved[0] - moved[1]) / 2e-6
 
-    many, slope, rows, difference = results(A)
+        def moved(step):
+            return pseudoinverse((left[0] + step * left_rate) @ (right[0] + step * right_rate))
+
+        def moved_twice(step):
+            return jnp.stack([moved(step), jax.jacfwd(moved)(step)])
+
+        steps = jax.vmap(moved_twice)(jnp.array([1e-6, -1e-6]))
+        curvature = jax.jacfwd(jax.jacfwd(moved))(0.0)
+        return jax.vmap(pseudoinverse)(A), slope, rows, curvature, (steps[0] - steps[1]) / 2e-6
+
+    many, slope, rows, curvature, (difference, second_difference) = results(A)
     assert_close(many, jnp.asarray(np.linalg.pinv(A)))
     assert_close(rows, slope)
     np.testing.assert_allclose(slope, difference, atol=1e-7 * np.abs(slope).max())
+    np.testing.assert_allclose(curvature, second_difference, atol=1e-7 * np.abs(curvature).max())
 
 
 def test_pieces_are_the_whole():
@@ -96,13 +105,15 @@ def test_pieces_are_the_whole():
         solved = jax.vmap(jax.vmap(solve_cholesky))(factors, b)
         one_for_many = jax.vmap(lambda L, b: jax.vmap(partial(solve_cholesky, L))(b))(factors[:, 0], b)
         many_for_one = jax.vmap(lambda L, b: jax.vmap(lambda L: solve_cholesky(L, b))(L))(factors, b[:, 0])
-        return factors, solved, one_for_many, many_for_one
+        stack_for_many = jax.vmap(lambda b: jax.vmap(solve_cholesky)(factors[0], b))(b)
+        return factors, solved, one_for_many, many_for_one, stack_for_many
 
-    factors, solved, one_for_many, many_for_one = results(M, b)
+    factors, solved, one_for_many, many_for_one, stack_for_many = results(M, b)
     assert_close(factors, jnp.asarray(np.linalg.cholesky(M)))
     assert_close(solved, jnp.asarray(np.linalg.solve(M, b)))
     assert_close(one_for_many, jnp.asarray(np.linalg.solve(M[:, :1], b)))
     assert_close(many_for_one, jnp.asarray(np.linalg.solve(M, b[:, :1])))
+    assert_close(stack_for_many, jnp.asarray(np.linalg.solve(M[:1], b)))
 
 
 @pytest.mark.parametrize("size", [0, 1])
@@ -111,6 +122,24 @@ def test_no_state_and_one(size: int):
     state = jnp.zeros((size, 1))
     v_dot = jax.jit(jax.vmap(partial(jaxdyn.forward_dynamics, mechanism)))(state, state, state + 0.53)
     assert_close(v_dot, jnp.ones((size, 1)))
+
+
+def test_forces_in_two_maps():
+    zero, tau = jnp.zeros(1), jnp.arange(6.0).reshape(2, 3, 1)
+    one = partial(jaxdyn.forward_dynamics, ALL_MODELS["pendulum"], zero, zero)
+    assert_close(jax.jit(jax.vmap(jax.vmap(one)))(tau), tau / 0.53)
+
+
+def test_one_factorisation_for_many_forces_in_a_branch():
+    """Where the branch differs from force to force, JAX maps all that the branch uses, the one factorisation too."""
+
+    @jax.jit
+    def slopes(tau):
+        zero = jnp.zeros(1)
+        _, slope = jax.linearize(partial(jaxdyn.forward_dynamics, ALL_MODELS["pendulum"], zero, zero), zero)
+        return jax.vmap(lambda tau: jax.lax.cond(tau[0] > 0, slope, jnp.negative, tau))(tau)
+
+    assert_close(slopes(jnp.array([[0.53], [-1.0], [1.06]])), jnp.array([[1.0], [1.0], [2.0]]))
 
 
 @pytest.mark.parametrize("name", ["floating_tree", "user_joints"])
@@ -134,3 +163,21 @@ def test_one_state_or_many(name: str):
     assert_close(over_forces, both[0])
     assert_close(both[:2, :2], singly)
     assert_close(*slope)
+
+
+@pytest.mark.parametrize("differentiated", [False, True])
+def test_a_branch_that_differs_from_state_to_state(differentiated):
+    mechanism = ALL_MODELS["pendulum"]
+
+    def accelerations(method):
+        def one(q, v, tau):
+            def at(q):
+                return jaxdyn.forward_dynamics(mechanism, q, v, tau, method=method)[0]
+
+            return jax.lax.cond(tau[0] > 0, at, lambda q: at(0.9 * q), q)
+
+        return jax.vmap(jax.grad(one, (0, 1, 2)) if differentiated else one)
+
+    states = jnp.array([[0.3], [-0.2], [0.1]])
+    found = jax.jit(accelerations(None))(states, states, states)
+    assert_close(found, jax.jit(accelerations("mass_matrix"))(states, states, states))

@@ -10,7 +10,7 @@ from jax.flatten_util import ravel_pytree
 import jaxdyn
 from comparison import assert_close
 from jaxdyn import Mechanism, add_frame, add_mimic, attach, remove_mimic
-from jaxdyn.joints import Helical, Prismatic, QuaternionFloating, Revolute
+from jaxdyn.joints import Fixed, Helical, Prismatic, QuaternionFloating, Revolute
 from models import Numbers
 
 pytestmark = pytest.mark.long
@@ -25,6 +25,7 @@ def free_gripper() -> Mechanism:
     mechanism = Mechanism.empty(gravity=[0.3, -2.0, -9.0])
     for predecessor, joint, body, options in (
         ("world", QuaternionFloating(), "palm", {"damping": 0.1}),
+        ("palm", Fixed(), "cover", {}),
         ("palm", Prismatic([0.2, 1.0, 0.0]), "guide", {"damping": 0.3, "armature": 0.2}),
         ("guide", Revolute([1.0, 0.3, 0.2]), "free", {"stiffness": 2.0, "damping": 0.1}),
         ("palm", Revolute([0.0, 0.4, -1.0]), "knuckle", {"damping": 0.2, "armature": 0.1, "stiffness": 1.0}),
@@ -182,6 +183,15 @@ def test_sizes_names_and_numbers():
     states = (jax.ShapeDtypeStruct((size,), single) for size in (9, 8, 8))
     tau = jax.eval_shape(jaxdyn.inverse_dynamics, mechanism.astype(single), *states)
     assert (tau.shape, tau.dtype) == ((8,), single)
+
+
+def test_followers_keep_their_leader_where_bodies_come_in_between():
+    mechanism = attach(gripper(), "guide", Revolute([1.0, 0.0, 0.0]), jaxdyn.Body("pad"))
+    assert mechanism.joint_index("knuckle") == gripper().joint_index("knuckle") + 1
+    for follower in ("guide", "tip", "screw"):
+        assert mechanism.v_index(follower).tolist() == mechanism.v_index("knuckle").tolist()
+    assert mechanism.mimics is not None
+    np.testing.assert_allclose(mechanism.mimics.ratio, [-0.3, 1.7, 0.85])
 
 
 def test_released_joints_move_on_their_own():

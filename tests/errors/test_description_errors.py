@@ -226,6 +226,12 @@ class TestJoints:
         problem = "joint `l`: mimic joints form a circle: `l` → `f` → `l`"
         refused_body(mimicking("continuous", '<mimic joint="f"/>'), problem, "Remove the `<mimic>` tag of one of them")
 
+    def test_a_circle_that_another_joint_follows(self):
+        first = '<joint name="e" type="continuous"><parent link="a"/><child link="d"/><mimic joint="f"/></joint>'
+        body = f'<link name="d"/>{first}' + mimicking("continuous", '<mimic joint="f"/>')
+        problem = "joint `e`: mimic joints form a circle: `e` → `f` → `l` → `f`"
+        refused_body(body, problem, "Remove the `<mimic>` tag of one of them")
+
     @pytest.mark.parametrize(
         "text",
         [

@@ -72,6 +72,18 @@ def test_a_joint_that_moves_no_inertia(method):
     assert rate == pytest.approx(2.0, rel=1e-15)
 
 
+def test_a_leader_that_moves_no_inertia():
+    """Its follower comes first, and another joint in between."""
+    mechanism = attach(Mechanism.empty(), "world", Revolute([1.0, 0.0, 0.0]), Body("tail"), name="tail")
+    mechanism = attach(
+        mechanism, "world", Revolute([1.0, 0.0, 0.0]), Body("wheel", SpatialInertia.solid_sphere(1.0, 0.1))
+    )
+    mechanism = attach(mechanism, "world", Revolute([1.0, 0.0, 0.0]), Body("tip"), name="spine")
+    mechanism = jaxdyn.add_mimic(mechanism, "tail", "spine")
+    with pytest.raises(MechanismError, match=r"joint `spine` moves none .bodies .*`tip`.*Give one of these bodies"):
+        jaxdyn.forward_dynamics(mechanism, TWO, TWO, TWO)
+
+
 @pytest.mark.parametrize("method", ["articulated_body", "mass_matrix"])
 def test_traced_such_a_joint_does_not_accelerate(method):
     """And the other joints, and all derivatives, are what they are without it."""

@@ -8,7 +8,7 @@ import pytest
 import jaxdyn
 from jaxdyn import Body, Mechanism, add_frame, attach
 from jaxdyn._errors import InvalidValueError, MechanismError, ShapeError, UnknownNameError
-from jaxdyn.joints import Helical, Planar, Prismatic, QuaternionSpherical, Reversed, Revolute, Universal
+from jaxdyn.joints import Helical, Planar, Prismatic, QuaternionSpherical, Reversed, Revolute, SinCosRevolute, Universal
 from jaxdyn.mechanism import Topology
 from jaxdyn.spatial import SpatialInertia, Transform
 
@@ -55,10 +55,13 @@ class TestAxes:
 
 
 class TestMimics:
-    def test_kinds_of_joints(self):
-        arm = attach(knee(), "shin", QuaternionSpherical(), Body("foot"), name="ankle")
+    @pytest.mark.parametrize(
+        "joint", [QuaternionSpherical(), SinCosRevolute(X)], ids=lambda joint: type(joint).__name__
+    )
+    def test_kinds_of_joints(self, joint):
+        arm = attach(knee(), "shin", joint, Body("foot"), name="ankle")
         for pair, what in (("ankle", "knee"), "follow another joint"), (("knee", "ankle"), "lead another joint"):
-            with pytest.raises(MechanismError, match=rf"To {what}.*`ankle` is a QuaternionSpherical. Choose another"):
+            with pytest.raises(MechanismError, match=rf"To {what}.*`ankle` is a {type(joint).__name__}. Choose"):
                 jaxdyn.add_mimic(arm, *pair)
 
     def test_circles(self):
@@ -67,6 +70,13 @@ class TestMimics:
             jaxdyn.add_mimic(arm, "knee", "knee")
         with pytest.raises(MechanismError, match=r"circle, but `knee` → `ankle` → `knee` do. Let one of them"):
             jaxdyn.add_mimic(jaxdyn.add_mimic(arm, "knee", "ankle"), "ankle", "knee")
+
+    def test_a_circle_that_another_joint_follows(self):
+        arm = attach(knee(), "shin", Revolute(X), Body("foot"), name="ankle")
+        arm = attach(arm, "foot", Revolute(X), Body("toes"), name="toe")
+        arm = jaxdyn.add_mimic(jaxdyn.add_mimic(arm, "knee", "toe"), "ankle", "toe")
+        with pytest.raises(MechanismError, match=r"but `knee` → `toe` → `ankle` → `toe` do. Let one of them"):
+            jaxdyn.add_mimic(arm, "toe", "ankle")
 
     @pytest.mark.parametrize("numbers", [{"ratio": np.nan}, {"offset": [1.0, 2.0]}], ids=["nan", "wrong_shape"])
     def test_numbers(self, numbers):

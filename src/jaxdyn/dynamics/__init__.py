@@ -2,15 +2,11 @@
 
 from ._centroidal import average_velocity, centroidal_inertia, momentum_rate_bias
 from ._coriolis import coriolis_matrix
-from ._dynamics_derivatives import (
-    ForwardDynamicsDerivatives,
-    InverseDynamicsDerivatives,
-    forward_dynamics_derivatives,
-    inverse_dynamics_derivatives,
-)
 from ._energy import elastic_potential_energy, gravitational_potential_energy, kinetic_energy, mechanical_energy
 from ._forward_dynamics import forward_dynamics
+from ._forward_dynamics_derivatives import ForwardDynamicsDerivatives, forward_dynamics_derivatives
 from ._inverse_dynamics import dynamics_bias, generalized_forces, gravity_forces, inverse_dynamics
+from ._inverse_dynamics_derivatives import InverseDynamicsDerivatives, inverse_dynamics_derivatives
 from ._joint_wrenches import joint_wrenches
 from ._mass_matrix import mass_matrix
 from ._momentum import (

@@ -1,21 +1,38 @@
 """Forward dynamics: the inverse dynamics solved for the acceleration."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.custom_derivatives import SymbolicZero
 from jaxtyping import Array, Bool, Float
 
 from .._errors import InvalidValueError, MechanismError
-from .._shapes import ConfigurationLike, GeneralizedForce, GeneralizedForceLike, Velocity, VelocityLike
+from .._shapes import (
+    Configuration,
+    ConfigurationLike,
+    GeneralizedForce,
+    GeneralizedForceLike,
+    Velocity,
+    VelocityLike,
+)
 from .._tracing import is_traced
 from ..kinematics import TreeFrames, tree_frames
-from ..mechanism import Mechanism, as_configuration, as_velocity, require_tree
+from ..mechanism import (
+    Mechanism,
+    as_configuration,
+    as_velocity,
+    configuration_derivative_to_velocity,
+    require_tree,
+)
 from ._articulated_bodies import factorize, solve
 from ._dense_factors import factorize_dense, solve_dense
-from ._inverse_dynamics import inertial_forces, inverse_dynamics_of
+from ._inverse_dynamics import inertial_forces, inverse_dynamics, inverse_dynamics_of
+from ._inverse_dynamics_derivatives import inverse_dynamics_derivatives
 from ._mass_matrix import mass_matrix_of
 from ._mass_matrix_factors import factorize_either, solve_either
 from ._tree_inertias import TreeInertias, body_inertias
@@ -23,7 +40,7 @@ from ._tree_wrenches import WrenchesLike, wrenches_on_moving_bodies
 
 METHODS = ("articulated_body", "mass_matrix")
 
-# Up to here the dense mass matrix is the faster method on a CPU: measured in docs/decisions/0003-forward-dynamics.md.
+# Up to here the dense mass matrix is the faster method on a CPU: docs/decisions/0003-one-call-at-a-time.md.
 _MOST_DENSE_VELOCITIES = 40
 
 
@@ -69,6 +86,19 @@ def forward_dynamics(
     """
     require_tree(mechanism, "forward_dynamics")
     q, v, tau = as_configuration(mechanism, q), as_velocity(mechanism, v), as_velocity(mechanism, tau, "tau")
+    return _acceleration(wrench_frame, method, mechanism, q, v, tau, external_wrenches)
+
+
+@partial(jax.custom_jvp, nondiff_argnums=(0, 1))
+def _acceleration(
+    wrench_frame: str,
+    method: str | None,
+    mechanism: Mechanism,
+    q: Configuration,
+    v: Velocity,
+    tau: GeneralizedForce,
+    external_wrenches: WrenchesLike | None,
+) -> Velocity:
     frames = tree_frames(mechanism, q)
     bodies = body_inertias(mechanism, frames)
     external = None
@@ -76,6 +106,58 @@ def forward_dynamics(
         external = wrenches_on_moving_bodies(mechanism, frames, external_wrenches, wrench_frame)
     bias = inverse_dynamics_of(mechanism, frames, bodies, q, v, jnp.zeros_like(v), external)
     return _solve_for_acceleration(mechanism, frames, bodies, tau - bias, method)
+
+
+def _acceleration_rule(wrench_frame: str, method: str | None, primals: tuple, tangents: tuple) -> tuple:
+    """∂v_dot = M⁻¹ (∂τ - ∂ID), with ∂ID at constant v_dot."""
+    mechanism, q, *_ = primals
+    *of_inverse, by_tau, by_wrenches = tangents
+    v_dot = _acceleration(wrench_frame, method, *primals)
+    change = -_inverse_dynamics_change(wrench_frame, primals, (*of_inverse, by_wrenches), v_dot)
+    change = change if _is_zero(by_tau) else change + by_tau
+    frames = tree_frames(mechanism, q)
+    return v_dot, _solve_for_acceleration(mechanism, frames, body_inertias(mechanism, frames), change, method)
+
+
+def _inverse_dynamics_change(wrench_frame: str, primals: tuple, tangents: tuple, v_dot: Velocity) -> GeneralizedForce:
+    """Change of the forces that are needed for an acceleration.
+
+    In closed form where only q and v change: a Jacobian then costs little more than one direction. The numbers of the
+    mechanism have no closed form, and where they change all is differentiated in one go.
+    """
+    mechanism, q, v, _, external_wrenches = primals
+    by_mechanism, by_q, by_v, by_wrenches = tangents
+    if _all_zero(tangents):
+        return jnp.zeros_like(v_dot)
+    if _all_zero((by_mechanism, by_wrenches)):
+        closed = inverse_dynamics_derivatives(mechanism, q, v, v_dot, external_wrenches, wrench_frame=wrench_frame)
+        motion = configuration_derivative_to_velocity(mechanism, q, _materialized(by_q))
+        return _times(closed.q, motion) + _times(closed.v, _materialized(by_v))
+
+    def forces(mechanism: Mechanism, q: Configuration, v: Velocity, wrenches: WrenchesLike | None) -> GeneralizedForce:
+        return inverse_dynamics(mechanism, q, v, v_dot, wrenches, wrench_frame=wrench_frame)
+
+    directions = jax.tree.map(_materialized, tangents, is_leaf=_is_zero)
+    return jax.jvp(forces, (mechanism, q, v, external_wrenches), directions)[1]
+
+
+_acceleration.defjvp(_acceleration_rule, symbolic_zeros=True)
+
+
+def _is_zero(tangent: Any) -> bool:
+    return isinstance(tangent, SymbolicZero)
+
+
+def _all_zero(tangents: Any) -> bool:
+    return all(map(_is_zero, jax.tree.leaves(tangents, is_leaf=_is_zero)))
+
+
+def _materialized(tangent: Any) -> Array:
+    return jnp.zeros(tangent.shape, tangent.dtype) if _is_zero(tangent) else tangent
+
+
+def _times(matrix: Float[Array, "rows columns"], vector: Float[Array, " columns"]) -> Float[Array, " rows"]:
+    return jnp.matmul(matrix, vector, precision=lax.Precision.HIGHEST)
 
 
 def _solve_for_acceleration(

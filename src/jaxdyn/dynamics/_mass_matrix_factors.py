@@ -36,16 +36,30 @@ class MassMatrixFactors(eqx.Module):
     is_dense: Bool[Array, ""]
 
 
-@custom_vmap
 def factorize_either(mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias) -> MassMatrixFactors:
     """Factors of the mass matrix."""
-    dense = factorize_dense(mass_matrix_of(mechanism, frames, bodies))
-    return MassMatrixFactors(dense, _zeros(factorize, mechanism, frames, bodies), jnp.array(True))
+    return _dense_if_one(factorize_dense(mass_matrix_of(mechanism, frames, bodies)), mechanism, frames, bodies)
 
 
-@factorize_either.def_vmap
-def _factorize_many(axis_size: int, in_batched: PyTree, mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias):
-    arguments = (mechanism, frames, bodies)
+@custom_vmap
+def _dense_if_one(
+    dense: DenseFactors, mechanism: Mechanism, frames: TreeFrames, bodies: TreeInertias
+) -> MassMatrixFactors:
+    # The dense factors are made outside: a branch that differs from state to state maps all arrays that are made
+    # before it, and `custom_vmap` does not allow that for the constants of its function. Unused, they cost nothing.
+    return MassMatrixFactors(dense, _zeros(factorize, mechanism, frames, bodies), jnp.ones((), bool))
+
+
+@_dense_if_one.def_vmap
+def _factorize_many(
+    axis_size: int,
+    in_batched: PyTree,
+    dense: DenseFactors,
+    mechanism: Mechanism,
+    frames: TreeFrames,
+    bodies: TreeInertias,
+):
+    arguments, in_batched = (mechanism, frames, bodies), in_batched[1:]
     articulated = _mapped(factorize, axis_size, in_batched, *arguments)
     dense = _zeros(lambda *one: factorize_dense(mass_matrix_of(*one)), *_one_of_many(in_batched, arguments))
     factors = MassMatrixFactors(dense, articulated, jnp.array(False))
