@@ -14,8 +14,12 @@ from jax import lax
 from jax.custom_batching import custom_vmap
 from jaxtyping import Array, Float, PyTree
 
-# Pieces of less than this many multiplications, counted as n³ per matrix. Batches of 1.5 million are split by jaxlib.
+# Pieces of less work than this, where factorising one matrix counts n³. Batches of 1.5 million are split by jaxlib.
 _LARGEST_PIECE = 2**19
+
+# Work of the others by that measure, with a margin: solutions counted as n² per column locked up at half a million.
+_WORK_PER_COLUMN = 4
+_WORK_OF_PSEUDOINVERSE = 32
 
 
 @custom_vmap
@@ -27,7 +31,7 @@ def cholesky(matrices: Float[Array, "*batch n n"]) -> Float[Array, "*batch n n"]
 @cholesky.def_vmap
 def _cholesky_of_many(axis_size: int, in_batched: PyTree, matrices: Float[Array, "*batch n n"]):
     flat = matrices.reshape(-1, *matrices.shape[-2:])
-    return _in_pieces(cholesky, flat).reshape(matrices.shape), True
+    return _in_pieces(cholesky, matrices.shape[-1] ** 3, flat).reshape(matrices.shape), True
 
 
 @custom_vmap
@@ -57,7 +61,8 @@ def _solve_many(
     if not columns_batched:
         columns = jnp.broadcast_to(columns, (axis_size, *columns.shape))
     flat = (factors.reshape(-1, *factors.shape[-2:]), columns.reshape(-1, *columns.shape[-2:]))
-    return _in_pieces(solve_cholesky, *flat).reshape(columns.shape), True
+    n, width = columns.shape[-2:]
+    return _in_pieces(solve_cholesky, n**2 * max(n, _WORK_PER_COLUMN * width), *flat).reshape(columns.shape), True
 
 
 @jax.custom_jvp
@@ -89,15 +94,16 @@ def _pseudoinverses(matrices: Float[Array, "*batch rows columns"]) -> Float[Arra
 @_pseudoinverses.def_vmap
 def _pseudoinverses_of_many(axis_size: int, in_batched: PyTree, matrices: Float[Array, "*batch rows columns"]):
     flat = matrices.reshape(-1, *matrices.shape[-2:])
-    inverses = _in_pieces(_pseudoinverses, flat)
+    inverses = _in_pieces(_pseudoinverses, _WORK_OF_PSEUDOINVERSE * max(matrices.shape[-2:]) ** 3, flat)
     return inverses.reshape(*matrices.shape[:-2], *inverses.shape[-2:]), True
 
 
-def _in_pieces(function: Callable[..., Array], *stacks: Float[Array, "batch _ _"]) -> Float[Array, "batch _ _"]:
-    """`function(*stacks)`, on a CPU piece by piece; the first stack holds the matrices."""
-    count, *sizes = stacks[0].shape
-    piece = max(_LARGEST_PIECE // max(*sizes, 1) ** 3, 1)
-    if count <= piece:
+def _in_pieces(
+    function: Callable[..., Array], work: int, *stacks: Float[Array, "batch _ _"]
+) -> Float[Array, "batch _ _"]:
+    """`function(*stacks)`, on a CPU piece by piece; `work` is that of one matrix."""
+    piece = max(_LARGEST_PIECE // max(work, 1), 1)
+    if len(stacks[0]) <= piece:
         return function(*stacks)
 
     def on_cpu(*stacks: Float[Array, "batch _ _"]) -> Float[Array, "batch _ _"]:

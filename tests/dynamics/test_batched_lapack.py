@@ -26,6 +26,19 @@ def lapack_calls(program: str) -> list[tuple[int, ...]]:
     return [tuple(int(size) for size in call.split("x")) for call in calls]
 
 
+def test_many_columns_of_many_states():
+    """A solution costs n² per column: 89 states with 18 columns of 18 numbers, 519,000 in all, locked up."""
+    quadruped = jaxdyn.load_example("quadruped")
+    states = [jax.ShapeDtypeStruct((4096, size), jnp.float64) for size in (19, 18, 18)]
+    derivatives = jax.vmap(partial(jaxdyn.forward_dynamics_derivatives, quadruped))
+    program = jax.jit(derivatives).lower(*states).as_text()
+    solutions = re.findall(r"custom_call @lapack_dtrsm.* : \(tensor<([0-9x]+)xf64>, tensor<([0-9x]+)xf64>\)", program)
+    assert solutions
+    for _, columns in solutions:
+        *batch, n, width = (int(size) for size in columns.split("x"))
+        assert math.prod(batch) * n**2 * width < 150_000
+
+
 @pytest.mark.parametrize(("method", "num_calls"), [(None, 0), ("articulated_body", 0), ("mass_matrix", 4)])
 def test_forward_dynamics_of_many_states(method: str | None, num_calls: int):
     quadruped = jaxdyn.load_example("quadruped")
