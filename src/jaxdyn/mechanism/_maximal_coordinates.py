@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import jax.numpy as jnp
+from jaxtyping import Array, Float
 
 from .._errors import MechanismError
-from .._shapes import Configuration, ConfigurationLike, Velocity, VelocityLike
+from .._shapes import ConfigurationLike, VelocityLike
 from ..joints import QuaternionFloating
 from ._arguments import as_configuration, as_velocity
 from ._assembly import assemble, disassemble
@@ -51,7 +52,7 @@ def maximal_coordinates(mechanism: Mechanism) -> tuple[Mechanism, StateMap]:
     check_names(parts)
     maximal = assemble(parts)
 
-    def state(q: ConfigurationLike, v: VelocityLike) -> tuple[Configuration, Velocity]:
+    def state(q: ConfigurationLike, v: VelocityLike) -> tuple[Float[Array, " poses"], Float[Array, " twists"]]:
         """Poses and twists of the bodies, as configuration and velocity of the floating joints."""
         q, v = as_configuration(mechanism, q), as_velocity(mechanism, v)
         states = poses_and_twists(mechanism, range(mechanism.num_bodies), q, v).values()
