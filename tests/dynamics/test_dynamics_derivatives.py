@@ -19,7 +19,6 @@ OPERATIONS = 50000
 
 MODELS = {
     "fixed_body": lambda: ALL_MODELS["fixed_body"],
-    "floating_tree": lambda: ALL_MODELS["floating_tree"],
     "user_joints": lambda: ALL_MODELS["user_joints"],
     "rare_joints": lambda: ALL_MODELS["rare_joints"],
     "gripper": gripper,
