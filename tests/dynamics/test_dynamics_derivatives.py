@@ -1,7 +1,9 @@
-"""Closed-form derivatives of inverse and forward dynamics against `jax.jvp` along the manifold, for all joints."""
+"""Closed-form derivatives of inverse and forward dynamics, and the rule of forward dynamics that is made of them."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -18,7 +20,6 @@ OPERATIONS = 50000
 """For `assert_close`: 1e-11 in double precision. Of `rare_joints` the mass matrix is ill conditioned."""
 
 MODELS = {
-    "fixed_body": lambda: ALL_MODELS["fixed_body"],
     "user_joints": lambda: ALL_MODELS["user_joints"],
     "rare_joints": lambda: ALL_MODELS["rare_joints"],
     "gripper": gripper,
@@ -34,7 +35,7 @@ def arguments(mechanism: Mechanism) -> tuple[jax.Array, ...]:
     return q, v, last, jnp.asarray(numbers.take(mechanism.num_bodies, 6))
 
 
-def along_manifold(mechanism: Mechanism, function, q: jax.Array) -> jax.Array:
+def along_manifold(mechanism: Mechanism, function: Callable, q: jax.Array) -> jax.Array:
     """Column j: the rate while degree of freedom j alone moves with unit velocity."""
 
     def rate(v: jax.Array) -> jax.Array:
@@ -43,33 +44,52 @@ def along_manifold(mechanism: Mechanism, function, q: jax.Array) -> jax.Array:
     return jax.vmap(rate, out_axes=-1)(jnp.eye(mechanism.num_velocities, dtype=q.dtype))
 
 
-def by_jvp(mechanism: Mechanism, function: Any, q: jax.Array, v: jax.Array, last: jax.Array) -> tuple[jax.Array, ...]:
-    by_q = along_manifold(mechanism, lambda q: function(q, v, last), q)
-    return by_q, *jax.jacfwd(lambda v, last: function(q, v, last), (0, 1))(v, last)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("row", "name"), list(enumerate(MODELS)))
-def test_against_jvp(row, name):
-    mechanism, wrench_frame = MODELS[name](), WRENCH_FRAMES[row % 3]
+def test_against_derivatives_of_inverse_dynamics(row, name):
+    """By `jax.jvp` through inverse dynamics alone: forward dynamics has a rule that is made of the closed form."""
+    mechanism, wrench_frame = MODELS[name](), WRENCH_FRAMES[row]
 
-    def pairs(q, v, last, wrenches):
-        def inverse(q, v, last):
-            return jaxdyn.inverse_dynamics(mechanism, q, v, last, wrenches, wrench_frame=wrench_frame)
+    def pairs(q, v, tau, wrenches):
+        def inverse(q, v, v_dot):
+            return jaxdyn.inverse_dynamics(mechanism, q, v, v_dot, wrenches, wrench_frame=wrench_frame)
 
-        def forward(q, v, last):
-            method = "mass_matrix"
-            return jaxdyn.forward_dynamics(mechanism, q, v, last, wrenches, wrench_frame=wrench_frame, method=method)
+        def forward(q, v, tau):
+            return jaxdyn.forward_dynamics(mechanism, q, v, tau, wrenches, wrench_frame=wrench_frame)
 
-        of_inverse = jaxdyn.inverse_dynamics_derivatives(mechanism, q, v, last, wrenches, wrench_frame=wrench_frame)
-        of_forward = jaxdyn.forward_dynamics_derivatives(mechanism, q, v, last, wrenches, wrench_frame=wrench_frame)
+        v_dot = forward(q, v, tau)
+        by_q = along_manifold(mechanism, lambda q: inverse(q, v, v_dot), q)
+        by_v, M = jax.jacfwd(inverse, (1, 2))(q, v, v_dot)
+        of_inverse = jaxdyn.inverse_dynamics_derivatives(mechanism, q, v, v_dot, wrenches, wrench_frame=wrench_frame)
+        of_forward = jaxdyn.forward_dynamics_derivatives(mechanism, q, v, tau, wrenches, wrench_frame=wrench_frame)
+        M_inverse = jnp.linalg.inv(M)
+        forward_by_q, forward_by_v = -M_inverse @ by_q, -M_inverse @ by_v
+        by_rule = jax.jacfwd(forward, (0, 1, 2))(q, v, tau)
+        along = jaxdyn.configuration_derivative_to_velocity_jacobian(mechanism, q)
         return (
-            ((of_inverse.q, of_inverse.v, of_inverse.v_dot), by_jvp(mechanism, inverse, q, v, last)),
-            ((of_forward.q, of_forward.v, of_forward.tau), by_jvp(mechanism, forward, q, v, last)),
+            ((of_inverse.q, of_inverse.v, of_inverse.v_dot), (by_q, by_v, M)),
+            ((of_forward.q, of_forward.v, of_forward.tau), (forward_by_q, forward_by_v, M_inverse)),
+            (by_rule, (forward_by_q @ along, forward_by_v, M_inverse)),
+            (jax.jacrev(forward, (0, 1, 2))(q, v, tau), by_rule),
         )
 
-    for closed, expected in jax.jit(pairs)(*arguments(mechanism)):
-        assert_close(closed, expected, OPERATIONS)
+    for found, expected in jax.jit(pairs)(*arguments(mechanism)):
+        assert_close(found, expected, OPERATIONS)
+
+
+def test_nothing_moves():
+    mechanism = ALL_MODELS["fixed_body"]
+    for derivatives in (jaxdyn.inverse_dynamics_derivatives, jaxdyn.forward_dynamics_derivatives):
+        assert all(x.shape == (0, 0) for x in jax.tree.leaves(derivatives(mechanism, [], [], [])))
+
+
+def test_known_numbers_stay_known():
+    """Springs that are known to be absent are not compiled, though forward dynamics has a rule for its derivative."""
+    stiff = ALL_MODELS["rare_joints"]
+    slack = eqx.tree_at(lambda m: m.stiffness, stiff, jnp.zeros_like(stiff.stiffness))
+    state = arguments(stiff)[:3]
+    sizes = [jax.jit(partial(jaxdyn.forward_dynamics, m)).lower(*state).as_text().count("\n") for m in (slack, stiff)]
+    assert sizes[0] < sizes[1]
 
 
 def test_pendulum():

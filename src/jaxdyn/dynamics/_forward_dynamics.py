@@ -4,12 +4,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import lax
 from jax.custom_derivatives import SymbolicZero
-from jaxtyping import Array, Bool, Float
+from jaxtyping import Array
 
 from .._errors import InvalidValueError, MechanismError
 from .._shapes import (
@@ -35,6 +35,7 @@ from ._inverse_dynamics import inertial_forces, inverse_dynamics, inverse_dynami
 from ._inverse_dynamics_derivatives import inverse_dynamics_derivatives
 from ._mass_matrix import mass_matrix_of
 from ._mass_matrix_factors import factorize_either, solve_either
+from ._mass_matrix_solve import product, refuse_singular
 from ._tree_inertias import TreeInertias, body_inertias
 from ._tree_wrenches import WrenchesLike, wrenches_on_moving_bodies
 
@@ -81,24 +82,30 @@ def forward_dynamics(
             where a joint follows another one, or a joint closes a loop.
 
     Differentiability: smooth in all arguments and every leaf where the mass matrix is regular. Derivatives never pass
-    through the factorisation: with v_dot = M⁻¹ (τ - bias), ∂v_dot = M⁻¹ (∂τ - ∂bias - ∂M v_dot).
+    through the factorisation: ∂v_dot = M⁻¹ (∂τ - ∂ID), where ∂ID is the change of inverse dynamics at constant v_dot,
+    in closed form if only q and v change.
     Reference: articulated bodies, Featherstone (2008), chapter 7; composite rigid bodies, chapter 6.
     """
     require_tree(mechanism, "forward_dynamics")
     q, v, tau = as_configuration(mechanism, q), as_velocity(mechanism, v), as_velocity(mechanism, tau, "tau")
-    return _acceleration(wrench_frame, method, mechanism, q, v, tau, external_wrenches)
+    known, traced = eqx.partition(mechanism, lambda leaf: not is_traced(leaf))
+    return _acceleration(known, wrench_frame, method, traced, q, v, tau, external_wrenches)
 
 
-@partial(jax.custom_jvp, nondiff_argnums=(0, 1))
+@partial(jax.custom_jvp, nondiff_argnums=(0, 1, 2))
 def _acceleration(
+    known: Mechanism,
     wrench_frame: str,
     method: str | None,
-    mechanism: Mechanism,
+    traced: Mechanism,
     q: Configuration,
     v: Velocity,
     tau: GeneralizedForce,
     external_wrenches: WrenchesLike | None,
 ) -> Velocity:
+    # An argument of a function with a rule is traced under `jax.jit`. The numbers that are known stay outside of it, so
+    # that what depends on them alone is computed early.
+    mechanism = eqx.combine(known, traced)
     frames = tree_frames(mechanism, q)
     bodies = body_inertias(mechanism, frames)
     external = None
@@ -108,56 +115,60 @@ def _acceleration(
     return _solve_for_acceleration(mechanism, frames, bodies, tau - bias, method)
 
 
-def _acceleration_rule(wrench_frame: str, method: str | None, primals: tuple, tangents: tuple) -> tuple:
+def _acceleration_rule(
+    known: Mechanism, wrench_frame: str, method: str | None, primals: tuple, tangents: tuple
+) -> tuple[Velocity, Velocity]:
     """∂v_dot = M⁻¹ (∂τ - ∂ID), with ∂ID at constant v_dot."""
-    mechanism, q, *_ = primals
-    *of_inverse, by_tau, by_wrenches = tangents
-    v_dot = _acceleration(wrench_frame, method, *primals)
-    change = -_inverse_dynamics_change(wrench_frame, primals, (*of_inverse, by_wrenches), v_dot)
+    traced, q, v, _, external_wrenches = primals
+    by_traced, by_q, by_v, by_tau, by_wrenches = tangents
+    v_dot = _acceleration(known, wrench_frame, method, *primals)
+    arguments, directions = (traced, q, v, external_wrenches), (by_traced, by_q, by_v, by_wrenches)
+    change = -_inverse_dynamics_change(known, wrench_frame, arguments, directions, v_dot)
     change = change if _is_zero(by_tau) else change + by_tau
+    mechanism = eqx.combine(known, traced)
     frames = tree_frames(mechanism, q)
     return v_dot, _solve_for_acceleration(mechanism, frames, body_inertias(mechanism, frames), change, method)
-
-
-def _inverse_dynamics_change(wrench_frame: str, primals: tuple, tangents: tuple, v_dot: Velocity) -> GeneralizedForce:
-    """Change of the forces that are needed for an acceleration.
-
-    In closed form where only q and v change: a Jacobian then costs little more than one direction. The numbers of the
-    mechanism have no closed form, and where they change all is differentiated in one go.
-    """
-    mechanism, q, v, _, external_wrenches = primals
-    by_mechanism, by_q, by_v, by_wrenches = tangents
-    if _all_zero(tangents):
-        return jnp.zeros_like(v_dot)
-    if _all_zero((by_mechanism, by_wrenches)):
-        closed = inverse_dynamics_derivatives(mechanism, q, v, v_dot, external_wrenches, wrench_frame=wrench_frame)
-        motion = configuration_derivative_to_velocity(mechanism, q, _materialized(by_q))
-        return _times(closed.q, motion) + _times(closed.v, _materialized(by_v))
-
-    def forces(mechanism: Mechanism, q: Configuration, v: Velocity, wrenches: WrenchesLike | None) -> GeneralizedForce:
-        return inverse_dynamics(mechanism, q, v, v_dot, wrenches, wrench_frame=wrench_frame)
-
-    directions = jax.tree.map(_materialized, tangents, is_leaf=_is_zero)
-    return jax.jvp(forces, (mechanism, q, v, external_wrenches), directions)[1]
 
 
 _acceleration.defjvp(_acceleration_rule, symbolic_zeros=True)
 
 
-def _is_zero(tangent: Any) -> bool:
-    return isinstance(tangent, SymbolicZero)
+def _inverse_dynamics_change(
+    known: Mechanism, wrench_frame: str, arguments: tuple, directions: tuple, v_dot: Velocity
+) -> GeneralizedForce:
+    """Change of the forces that are needed for an acceleration.
+
+    In closed form where only q and v change: a Jacobian then costs little more than one direction. The numbers of the
+    mechanism have no closed form, and where they change all is differentiated in one go.
+    """
+    traced, q, v, external_wrenches = arguments
+    by_traced, by_q, by_v, by_wrenches = directions
+    if _all_zero(directions):
+        return jnp.zeros_like(v_dot)
+    if _all_zero((by_traced, by_wrenches)):
+        mechanism = eqx.combine(known, traced)
+        closed = inverse_dynamics_derivatives(mechanism, q, v, v_dot, external_wrenches, wrench_frame=wrench_frame)
+        motion = configuration_derivative_to_velocity(mechanism, q, _materialized(by_q))
+        by_motion, by_velocity = product(closed.q, motion[:, None]), product(closed.v, _materialized(by_v)[:, None])
+        return (by_motion + by_velocity)[:, 0]
+
+    def forces(traced: Mechanism, q: Configuration, v: Velocity, wrenches: WrenchesLike | None) -> GeneralizedForce:
+        mechanism = eqx.combine(known, traced)
+        return inverse_dynamics(mechanism, q, v, v_dot, wrenches, wrench_frame=wrench_frame)
+
+    return jax.jvp(forces, arguments, jax.tree.map(_materialized, directions, is_leaf=_is_zero))[1]
 
 
-def _all_zero(tangents: Any) -> bool:
-    return all(map(_is_zero, jax.tree.leaves(tangents, is_leaf=_is_zero)))
+def _is_zero(direction: Any) -> bool:
+    return isinstance(direction, SymbolicZero)
 
 
-def _materialized(tangent: Any) -> Array:
-    return jnp.zeros(tangent.shape, tangent.dtype) if _is_zero(tangent) else tangent
+def _all_zero(directions: Any) -> bool:
+    return all(map(_is_zero, jax.tree.leaves(directions, is_leaf=_is_zero)))
 
 
-def _times(matrix: Float[Array, "rows columns"], vector: Float[Array, " columns"]) -> Float[Array, " rows"]:
-    return jnp.matmul(matrix, vector, precision=lax.Precision.HIGHEST)
+def _materialized(direction: Any) -> Array:
+    return jnp.zeros(direction.shape, direction.dtype) if _is_zero(direction) else direction
 
 
 def _solve_for_acceleration(
@@ -200,45 +211,4 @@ def _solver(
         return lambda forces: solve_dense(factors, forces)
     raise InvalidValueError(
         f"`method` must be one of {', '.join(METHODS)}, but is `{method}`. Leave it out for the faster one."
-    )
-
-
-def solved_by_matrix(
-    mechanism: Mechanism,
-    M: Float[Array, "num_velocities num_velocities"],
-    forces: Float[Array, "num_velocities columns"],
-) -> Float[Array, "num_velocities columns"]:
-    """M⁻¹ times a matrix. Derivatives do not pass through the factorisation."""
-    if mechanism.num_velocities == 0:
-        return forces
-    factors = factorize_dense(lax.stop_gradient(M))
-    refuse_singular(mechanism, factors.singular)
-    return lax.custom_linear_solve(
-        lambda x: product(M, x),
-        forces,
-        lambda _, forces: jax.vmap(lambda force: solve_dense(factors, force), 1, 1)(forces),
-        symmetric=True,
-    )
-
-
-def product(a: Float[Array, "rows inner"], b: Float[Array, "inner columns"]) -> Float[Array, "rows columns"]:
-    """Matrix product in full precision, on accelerators too."""
-    return jnp.matmul(a, b, precision=lax.Precision.HIGHEST)
-
-
-def refuse_singular(mechanism: Mechanism, is_singular: Bool[Array, " num_velocities"]) -> None:
-    """Name the joints that move no inertia, unless anything is traced."""
-    if is_traced(is_singular):
-        return
-    singular = np.flatnonzero(np.asarray(is_singular))
-    if singular.size == 0:
-        return
-    topology = mechanism.topology
-    dof = int(np.flatnonzero(topology.velocity_of_dof == singular[0])[0])
-    body = topology.leaders[topology.moving_bodies[topology.dof_bodies[dof]]]
-    subtree = [body, *np.flatnonzero(topology.body_forest.is_strict_ancestor[body])]
-    moved = ", ".join(f"`{topology.body_names[i]}`" for i in subtree)
-    raise MechanismError(
-        f"Accelerations need every joint to move some inertia, but joint `{topology.joint_names[body]}` moves none "
-        f"(bodies {moved}). Give one of these bodies a mass, give the joint an armature, or make the joint fixed."
     )

@@ -6,8 +6,9 @@ from jaxtyping import Array, Float
 
 from .._shapes import ConfigurationLike, GeneralizedForceLike, VelocityLike
 from ..mechanism import Mechanism
-from ._forward_dynamics import forward_dynamics, product, solved_by_matrix
+from ._forward_dynamics import forward_dynamics
 from ._inverse_dynamics_derivatives import inverse_dynamics_derivatives
+from ._mass_matrix_solve import product, solved_by_matrix
 from ._tree_wrenches import WrenchesLike
 
 

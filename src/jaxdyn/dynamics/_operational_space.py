@@ -12,8 +12,8 @@ from .._shapes import Configuration, ConfigurationLike
 from .._small_matrices import pseudoinverse
 from ..kinematics import jacobian_of, tree_frames
 from ..mechanism import Mechanism, as_array, as_configuration, require_tree
-from ._forward_dynamics import product, solved_by_matrix
 from ._mass_matrix import mass_matrix_of
+from ._mass_matrix_solve import product, solved_by_matrix
 from ._tree_inertias import body_inertias
 
 # A frame, of which the geometric Jacobian in world axes is meant, or any matrix from v to the velocity of a task.

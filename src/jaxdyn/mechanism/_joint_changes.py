@@ -66,7 +66,7 @@ def joint_force_changes(
 
     matrix = jnp.zeros((len(topology.dof_bodies),) * 2, dtype=wrench.dtype)
     changes = over_groups(mechanism, subspace_changes, (q,), bodies=topology.moving_bodies)
-    for bodies, change in zip(_moving_groups(topology), changes, strict=False):
+    for bodies, change in zip(_moving_groups(topology), changes, strict=True):
         of_bodies = columns(wrench, np.searchsorted(topology.moving_bodies, bodies))
         block = jnp.sum(change * of_bodies[:, None, None], axis=0)
         dofs = np.stack([np.flatnonzero(topology.moving_bodies[topology.dof_bodies] == body) for body in bodies], -1)
